@@ -13,11 +13,11 @@ export interface Brand {
 }
 
 interface BrandState {
-  /** What the tenant set, as stored locally; null when nothing is stored. */
+  /** The tenant's settings as stored locally; null when nothing is stored. */
   readonly stored: Branding | null
-  /** Whose it is: of the company that the address belongs to, which wins, or of the company of who is logged in. */
+  /** Its source: the company of the address, which takes precedence, or the company of the logged-in person. */
   readonly source: 'address' | 'company'
-  /** The eye toggle: true shows the tenant's own. */
+  /** The eye toggle: true shows the tenant's branding. */
   readonly custom: boolean
 }
 
@@ -41,20 +41,20 @@ export function showCustomBrand(custom: boolean): void {
 
 const hasAny = (branding: Branding): boolean => Object.values(branding).some((text) => text !== null && text !== '')
 
-/** Keeps the branding of the company of who is logged in, unless the address belongs to a company. */
+/** Stores the branding of the logged-in person's company, unless the address belongs to a company. */
 export function keepCompanyBrand(branding: Branding): void {
   const { stored, source, custom } = state.get()
   if (stored !== null && source === 'address') return
   change({ stored: hasAny(branding) ? branding : null, source: 'company', custom })
 }
 
-/** Nobody is logged in any more: what their company had set goes with them. */
+/** After logout the branding of the person's company is removed. */
 export function forgetCompanyBrand(): void {
   const { stored, source, custom } = state.get()
   if (stored !== null && source === 'company') change({ stored: null, source, custom })
 }
 
-/** Asks whose address this is and keeps the branding; an address that nobody registered keeps the product's own. */
+/** Reads which company the address belongs to and stores its branding; otherwise the product's own stays. */
 export async function loadBrand(): Promise<void> {
   try {
     const { data } = await call(
@@ -66,11 +66,11 @@ export async function loadBrand(): Promise<void> {
     if (hasAny(data.branding)) change({ stored: data.branding, source: 'address', custom })
     else if (stored !== null && source === 'address') change({ stored: null, source, custom })
   } catch {
-    // Branding is an ornament: without an answer the page looks as it did before.
+    // Branding is optional: without a response the page stays as it was.
   }
 }
 
-/** Keeps the document's title in step with the brand. */
+/** Keeps the document's title in sync with the brand. */
 export function titleDocument(page?: string, { webTitle }: Brand = currentBrand()): void {
   document.title = page === undefined || page === '' ? webTitle : `${page} · ${webTitle}`
 }
@@ -91,7 +91,7 @@ function brandOf({ stored, custom }: BrandState): Brand {
   }
 }
 
-/** A picture of this address only: the page's policy refuses others, and a broken picture looks worse than none. */
+/** Only pictures of this origin: the page's policy blocks others, and a broken picture looks worse than none. */
 function safeImage(address: string | null | undefined): string | null {
   if (!address) return null
   return /^\/(?!\/)/.test(address) || address.startsWith('data:image/') ? address : null

@@ -1,6 +1,6 @@
 import { createStore, useStore, type Store } from './store.ts'
 
-/** What the floating chat shows; pages that lead to it open it here. */
+/** State of the floating chat; pages that link to the chat open it here. */
 export type ChatWindow = 'shut' | 'mine' | 'inbox'
 
 export const chatWindow: Store<ChatWindow> = createStore<ChatWindow>('shut')

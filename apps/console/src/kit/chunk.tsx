@@ -5,7 +5,7 @@ import { t } from '#kit/i18n/index.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import type { PageLoader } from './pages.ts'
 
-/** A part of the console that could not be fetched. */
+/** A part of the console that could not be loaded. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError'
 }
@@ -18,8 +18,8 @@ interface LoadOptions {
 }
 
 /**
- * Fetches a chunk; rejects with `ChunkLoadError` when it does not come within 120 s or does not come at all.
- * The first failure under one build reloads the page: most likely a newer build has taken its place.
+ * Fetches a chunk; rejects with `ChunkLoadError` when it fails or takes longer than 120 s.
+ * The first failure under one build reloads the page, because a newer build has most likely replaced it.
  */
 export async function loadChunk<T>(load: () => Promise<T>, options: LoadOptions = {}): Promise<T> {
   const { timeoutMs = chunkLoadTimeoutMs, reload = () => location.reload() } = options
@@ -38,7 +38,7 @@ export async function loadChunk<T>(load: () => Promise<T>, options: LoadOptions 
   }
 }
 
-/** True once per build and tab; never in development, where a failure is a mistake in the code. */
+/** True once per build and tab; never in development, where a failure is a bug in the code. */
 function mayReload(): boolean {
   const { build } = clientConfig()
   if (build === 'dev' || sessionStorage.getItem(reloadedKey) === build) return false
@@ -53,14 +53,14 @@ interface Props {
   readonly size?: 'panel' | 'page'
 }
 
-/** How one try ended; no component: it failed. */
+/** The result of one try; without a component it failed. */
 interface Outcome {
   readonly load: PageLoader
   readonly attempt: number
   readonly component: ComponentType | null
 }
 
-/** Shows a lazily loaded component, or why it is not there and a way to try again. */
+/** Shows a lazily loaded component, or the reason why it failed to load and a retry button. */
 export function Chunk({ load, size = 'page' }: Props): ReactNode {
   const [attempt, setAttempt] = useState(0)
   const [outcome, setOutcome] = useState<Outcome | null>(null)

@@ -1,6 +1,6 @@
 import { clientConfigElementId, type ClientConfig } from '@saddle/contract/clientConfig.ts'
 
-/** What the page believes when it was not served by the platform's own server (unit tests, a bare dev server). */
+/** Default configuration when the page is not served by the platform (unit tests, a bare dev server). */
 const standalone: ClientConfig = {
   build: 'dev',
   serverKey: '',
@@ -31,11 +31,11 @@ export function overrideConfig(parts: Partial<ClientConfig>): void {
 function readConfig(): ClientConfig {
   const text = document.getElementById(clientConfigElementId)?.textContent?.trim() ?? ''
   if (!text.startsWith('{')) return standalone
-  // Written by our own server into this very page, with the same contract type: not parsed a second time.
+  // Our own server wrote it into this page with the same contract type, so it is not validated again.
   return { ...standalone, ...(JSON.parse(text) as Partial<ClientConfig>) }
 }
 
-/** Nonce that lets inserted style elements pass the page's content policy; undefined without a policy. */
+/** Nonce that lets inserted style elements pass the content security policy; undefined without a policy. */
 export function styleNonce(): string | undefined {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce
   return nonce === undefined || nonce === '' || nonce === '__NONCE__' ? undefined : nonce

@@ -16,7 +16,7 @@ export function money(cents: number | null | undefined): string {
 /** `YYYY-MM-DD HH:mm:ss` in the business time zone; `--` for nothing. */
 export function dateTime(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms)) return emptyText
-  // Lists write thousands of them: the clock of the business is a fixed offset, and digits are cheap.
+  // Lists format thousands of times: the business time zone has a fixed offset, so plain arithmetic is enough.
   return new Date(ms + businessOffsetMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
@@ -25,19 +25,19 @@ export function dateOnly(ms: number | null | undefined): string {
   return dateTime(ms).slice(0, 10)
 }
 
-/** `MM-DD HH:mm` in the business time zone; of another year its date. `--` for nothing. */
+/** `MM-DD HH:mm` in the business time zone; the date for another year. `--` for nothing. */
 export function shortTime(ms: number | null | undefined, nowMs: number): string {
   const whole = dateTime(ms)
   if (whole === emptyText) return whole
   return whole.slice(0, 4) === dateTime(nowMs).slice(0, 4) ? whole.slice(5, 16) : whole.slice(0, 10)
 }
 
-/** A number with its thousands apart and at most two decimals: `1,234`. */
+/** A number with thousands separators and at most two decimals: `1,234`. */
 export const number = (value: number): string => numbers.format(value)
 
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
-/** 138****8000; anything that is no mobile number is shown as it is. */
+/** 138****8000; text that is not a mobile number is shown unchanged. */
 export function maskPhone(phone: string): string {
   return phone.replace(/^(\d{3})\d{4}(\d{4})$/, '$1****$2')
 }

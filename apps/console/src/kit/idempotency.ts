@@ -1,8 +1,8 @@
 import type { ApiError } from './api/error.ts'
 
 /**
- * Whether the end of a try is known: it was done, or it was refused before anything was done. What got lost on the way,
- * broke the server or is still being worked on may have happened: the next try is the same one, under its key.
+ * Whether the result of a try is known: it was done, or it was refused before anything was done. A request that was
+ * lost, failed on the server or is still running may have been done: the next try uses the same key.
  */
 export const isTryOver = (failure: Pick<ApiError, 'status' | 'code'> | null): boolean =>
   failure === null || (failure.status >= 400 && failure.status < 500 && failure.code !== 'request_in_progress')

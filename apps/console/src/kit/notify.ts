@@ -6,7 +6,7 @@ type Kind = 'success' | 'info' | 'warning' | 'error'
 export interface Message {
   readonly title?: string
   readonly text: string
-  /** One thing to do about it, e.g. to undo it. */
+  /** An action for the message, e.g. undo. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
@@ -16,7 +16,7 @@ export interface Toast extends Message {
 }
 
 const shownMs: Readonly<Record<Kind, number>> = { success: 4_000, info: 5_000, warning: 6_000, error: 8_000 }
-/** Whoever may take something back has to read, think and get there. */
+/** Messages with an undo action stay longer: people need time to read, think and reach the button. */
 const shownWithActionMs = 9_000
 const maxShown = 4
 const flashKey = 'flash'
@@ -34,12 +34,12 @@ export function dismiss(id: number): void {
   clearTimeout(timers.get(id))
   timers.delete(id)
   toasts.set(toasts.get().filter((toast) => toast.id !== id))
-  // Whoever closes one is done with it: a pointer above what is gone leaves nothing.
+  // Closing a message removes it from under the pointer without a leave event.
   if (isHeld) releaseToasts()
 }
 
 function show(kind: Kind, message: Message): void {
-  // The same words twice would only say them louder.
+  // A message with the same text replaces the earlier one.
   const others = toasts.get().filter((toast) => toast.text !== message.text || toast.title !== message.title)
   const id = ++lastId
   toasts.set([...others, { ...message, kind, id }].slice(-maxShown))
@@ -54,13 +54,13 @@ function dismissLater({ id, kind, action }: Toast): void {
   )
 }
 
-/** While somebody points at the messages or has the focus in them, none goes. */
+/** No message expires while the pointer or the focus is on the messages. */
 export function holdToasts(): void {
   isHeld = true
   for (const timer of timers.values()) clearTimeout(timer)
 }
 
-/** From now on they go again, each after its whole time. */
+/** Messages expire again, each after its full time. */
 export function releaseToasts(): void {
   isHeld = false
   for (const toast of toasts.get()) dismissLater(toast)
@@ -72,11 +72,11 @@ export const notify = {
   info: (message: Message): void => show('info', message),
   warning: (message: Message): void => show('warning', message),
   error: (message: Message): void => show('error', message),
-  /** Shown after the page has been loaded anew. */
+  /** Shown after the page has been reloaded. */
   afterReload: (kind: Kind, message: Message): void => writeStored(flashKey, { kind, ...message }, 30_000),
 }
 
-/** Shows what was left for this page by the one before the reload. */
+/** Shows the message that was stored before the reload. */
 export function showFlash(): void {
   const left = readStored(flashKey)
   removeStored(flashKey)
@@ -86,7 +86,7 @@ export function showFlash(): void {
   show(kind, { ...title, text: left.text })
 }
 
-/** For tests: nothing is shown. */
+/** For tests: removes all messages. */
 export function clearToasts(): void {
   isHeld = false
   for (const { id } of toasts.get()) dismiss(id)

@@ -4,8 +4,8 @@ import { t } from './i18n/index.ts'
 import { notify } from './notify.ts'
 
 /**
- * A dialog that is fetched when it is first opened. When it cannot be fetched the person is told and it counts as
- * closed, so that the next try fetches anew; the page around it stays as it is.
+ * A dialog that is loaded when it is first opened. If loading fails, a message is shown and the dialog counts as
+ * closed, so that the next try loads it again; the page around it is not affected.
  */
 export function onDemand<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -22,7 +22,7 @@ export function onDemand<P extends object>(
         notify.error({ title: t('错误'), text: t('网络出现问题，请稍后再试') })
         close(props)
       }
-      // Reloading the page for a dialog would cost more than the dialog is worth.
+      // Losing the page's state by a reload would cost more than the dialog is worth.
       loadChunk(load, { reload: () => {} }).then((chunk) => {
         fetched = chunk.default
         if (isCurrent) setComponent(() => chunk.default)
@@ -31,7 +31,7 @@ export function onDemand<P extends object>(
       return () => {
         isCurrent = false
       }
-      // The props of the moment of opening name whom to tell; later ones are the dialog's own affair.
+      // The props at opening contain the callback to notify; later props only concern the dialog.
       // oxlint-disable-next-line react/exhaustive-deps
     }, [])
     return component === null ? null : createElement(component, props)

@@ -15,7 +15,7 @@ import { currentSelection, scopeKeyOf, useScope } from '#kit/session/scope.ts'
 const staleAfterMs = 15_000
 const retries = 2
 
-/** A session that was refused or owes a second factor is everybody's concern, however quiet the call that met it. */
+/** A rejected session or a missing second factor concerns the whole page, so even a quiet call reports it. */
 function onError(error: Error): void {
   if (error instanceof ApiError && (error.status === 401 || dueFactorOf(error) !== null)) tellFailure(error)
 }
@@ -26,7 +26,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: staleAfterMs,
-      // A refusal stays one; only what never reached the server is tried again.
+      // A refusal is final; only requests that did not reach the server are retried.
       retry: (count, error) => count < retries && error instanceof ApiError && [0, 502, 503].includes(error.status),
       refetchOnWindowFocus: true,
     },
@@ -36,19 +36,19 @@ export const queryClient = new QueryClient({
 export interface EndpointOptions {
   readonly enabled?: boolean
   readonly refetchIntervalMs?: number
-  /** Keeps showing the rows before while others are on their way. */
+  /** Keeps showing the previous rows while new ones load. */
   readonly keepPrevious?: boolean
   readonly staleMs?: number
   readonly quiet?: boolean
 }
 
-/** The key of one reading: the call, what was asked, and the scope it was asked in. */
+/** The key of one query: the call, its input and the scope. */
 export function endpointKey<E extends Endpoint>(endpoint: E, input?: RequestOf<E>): readonly unknown[] {
   const start = [`${endpoint.method} ${endpoint.path}`]
   return input === undefined ? start : [...start, input, scopeKeyOf(currentSelection())]
 }
 
-/** Reads through a call of the contract; a change of the header's selection reads anew. */
+/** Reads through a call of the contract; reads again when the header's selection changes. */
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,
   input: RequestOf<E>,
@@ -66,7 +66,7 @@ export function useEndpoint<E extends Endpoint>(
   })
 }
 
-/** Reads several times through one call, e.g. the pages of a list that is read on and on. */
+/** Reads several times through one call, e.g. the pages of a list that loads more on scrolling. */
 export function useEndpoints<E extends Endpoint>(
   endpoint: E,
   inputs: readonly RequestOf<E>[],

@@ -2,14 +2,14 @@ import { isRoutePermitted, menuRow } from '@saddle/contract/menu.ts'
 
 const home = '/'
 
-/** Path and query that somebody wanted, for the `redirect` query of the login pages. */
+/** Path and query of the page that the user wanted, for the `redirect` query of the login pages. */
 export function withRedirect(loginPath: string, wanted: string): string {
   return wanted === home ? loginPath : `${loginPath}?redirect=${encodeURIComponent(wanted)}`
 }
 
 /**
  * Where to go after login: the wanted path when it starts with one `/` and leads to a permitted page of this console,
- * else `/`. An address of another host cannot come out of here.
+ * else `/`. It never returns an address of another host.
  */
 export function safeRedirect(wanted: string | null, held: ReadonlySet<string>): string {
   if (wanted === null || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(wanted)) return home

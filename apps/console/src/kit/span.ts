@@ -2,7 +2,7 @@ import { dayMs, utcDayOf } from '@saddle/contract/time.ts'
 import { serverNow } from './clock.ts'
 import { dateOnly } from './format.ts'
 
-/** Business days, both of them included. */
+/** Business days, both inclusive. */
 export interface Span {
   readonly from: string
   readonly to: string
@@ -10,7 +10,7 @@ export interface Span {
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** Every day of a span, the first first. */
+/** Every day of a span in order. */
 export function daysBetween(from: string, to: string): string[] {
   const days: string[] = []
   for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) days.push(utcDayOf(at))
@@ -28,7 +28,7 @@ export function changeOf(now: number, before: number): number | null {
   return before === 0 ? null : ((now - before) / before) * 100
 }
 
-/** So many business days that end today. */
+/** The given number of business days, ending today. */
 export const lastDays = (count: number): Span => ({
   from: dateOnly(serverNow() - (count - 1) * dayMs),
   to: dateOnly(serverNow()),
@@ -41,7 +41,7 @@ export function monthOf(offset: number): Span {
   return { from: first, to: offset === 0 ? dateOnly(serverNow()) : utcDayOf(Date.UTC(year, month + offset, 0)) }
 }
 
-/** A link's span; the last days where it says none that makes sense. */
+/** The span in a link; the last days if it is missing or invalid. */
 export function spanOf(params: URLSearchParams, { max, usual }: { max: number; usual: number }): Span {
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
   const isDay = (text: string): boolean => dayPattern.test(text) && !Number.isNaN(Date.parse(text))

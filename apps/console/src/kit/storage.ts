@@ -1,8 +1,8 @@
 import { storagePrefix } from '@saddle/contract/constants.ts'
 
-/** Things of this browser rather than of the person: they stay when somebody logs out. */
+/** Values of this browser, not of the person: they stay after logout. */
 const keptAtLogout: readonly string[] = ['language', 'theme', 'device', 'clientConfig']
-/** What a person has set up, under a key of their own: the next login finds it again. */
+/** A person's settings under a key of their own: they are restored at the next login. */
 const keptOfPersons = `${storagePrefix}lists-`
 
 interface Stored {
@@ -23,7 +23,7 @@ export function readStored(key: string, nowMs: number = Date.now()): unknown {
   return stored.value
 }
 
-/** Keeps a value as JSON, for `lifetimeMs` when given. A full or forbidden storage is no error: the value is then not kept. */
+/** Keeps a value as JSON, for `lifetimeMs` if given. Full or blocked storage is no error: nothing is kept then. */
 export function writeStored(key: string, value: unknown, lifetimeMs?: number): void {
   const stored: Stored = lifetimeMs === undefined ? { value } : { value, expiresAt: Date.now() + lifetimeMs }
   quietly(() => localStorage.setItem(storagePrefix + key, JSON.stringify(stored)))
@@ -33,7 +33,7 @@ export function removeStored(key: string): void {
   quietly(() => localStorage.removeItem(storagePrefix + key))
 }
 
-/** Removes everything of the person who was logged in. */
+/** Removes all values of the person who was logged in. */
 export function clearStored(): void {
   quietly(() => {
     const kept = new Set(keptAtLogout.map((key) => storagePrefix + key))
@@ -65,7 +65,7 @@ function isStored(value: unknown): value is Stored {
   return typeof value === 'object' && value !== null && 'value' in value
 }
 
-/** Private windows and full disks throw here; nothing of ours depends on it. */
+/** Storage throws in private windows and on full disks; the console works without it. */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work()

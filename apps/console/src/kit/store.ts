@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 export interface Store<T> {
   readonly get: () => T
   readonly set: (next: T) => void
-  /** Calls the listener after each change; returns the way to stop it. */
+  /** Calls the listener after each change; returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void
 }
 
@@ -16,7 +16,7 @@ export function createStore<T>(initial: T): Store<T> {
     set: (next) => {
       if (Object.is(value, next)) return
       value = next
-      // A listener may leave and come back while it is told; nobody is told twice.
+      // A listener may unsubscribe and subscribe again while it runs; the copy prevents a second call.
       const present = [...listeners]
       for (const listener of present) listener()
     },
@@ -27,7 +27,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The store's value, rendered anew when it changes. */
+/** The store's value; the component renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const waitMs = 250
 
-/** The value once it has rested for a moment: a list is not asked for with every letter. */
+/** The debounced value: a list is not requested for every typed letter. */
 export function useLater<T>(value: T): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

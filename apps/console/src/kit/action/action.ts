@@ -7,58 +7,58 @@ import { endpointKey, queryClient } from '#kit/query.ts'
 import { dueFactorOf } from '#kit/session/secondFactor.ts'
 import { createStore, type Store } from '#kit/store.ts'
 
-/** The call that takes this one back, as the contract names it. */
+/** The call that undoes this one, as the contract names it. */
 export type ReverseOf<E extends Endpoint> = E extends { readonly reverse: infer R extends Endpoint } ? R : never
 
 export interface ActionOptions<E extends Endpoint> {
-  /** Calls whose readings are out of date afterwards, also after a refusal: it may come from an outdated page. */
+  /** Calls whose data is read again afterwards, also after a refusal, because the page may be outdated. */
   readonly stale?: readonly Endpoint[]
-  /** What is said when it is done; null: nothing, or the caller says it in `onDone`. */
+  /** The success message; null: none, or the caller shows it in `onDone`. */
   readonly done?: (answer: AnswerOf<E>, input: RequestOf<E>) => string | null
   /**
-   * What the reverse call is sent, or several, one after the other; null: there is nothing to take back. Only where the
+   * The input of the reverse call, or several inputs, sent one by one; null: nothing to undo. Only if the
    * contract names a reverse.
    */
   readonly undo?: (
     answer: AnswerOf<E>,
     input: RequestOf<E>,
   ) => RequestOf<ReverseOf<E>> | readonly RequestOf<ReverseOf<E>>[] | null
-  /** What is said when it is taken back; absent: 已撤销. */
+  /** The message after an undo; absent: 已撤销. */
   readonly undone?: (answer: AnswerOf<ReverseOf<E>>) => string
   readonly onDone?: (answer: AnswerOf<E>, input: RequestOf<E>) => void
-  /** It waits for a second person: nothing is left to do here. */
+  /** A second person has to approve it: nothing is left to do here. */
   readonly onHeld?: () => void
-  /** `form`: the form shows the refusal beside its button; otherwise a message tells it. */
+  /** `form`: the form shows the refusal beside its button; otherwise a message shows it. */
   readonly tells?: 'form'
 }
 
 export interface ActionState {
   readonly isBusy: boolean
-  /** Why the last try failed; null while there is none, and after `clear`. */
+  /** Why the last try failed; null if it did not, and after `clear`. */
   readonly failure: ApiError | null
-  /** The last try may have been carried out: the next one is the same, under its key. */
+  /** The last try may have been done: the next one uses the same key. */
   readonly isUnsure: boolean
 }
 
 export interface ActionCore<E extends Endpoint> {
   readonly state: Store<ActionState>
-  /** Sends it unless one is under way. */
+  /** Sends the call unless one is running. */
   readonly send: (input: RequestOf<E>) => void
   readonly clear: () => void
-  /** What holds from now on, also for what is under way. */
+  /** Replaces the options, also for a running call. */
   readonly follow: (options: ActionOptions<E>) => void
 }
 
 const idle: ActionState = { isBusy: false, failure: null, isUnsure: false }
 
 /**
- * One thing that a person does by one call, outside React: it goes on when the page that began it is gone. The key stays
- * with a try until its end is known; a second click while one is under way is no second try.
+ * One user action by one call, outside React: it continues after its page is closed. A try keeps its key
+ * until its result is known; a second click while a call is running does nothing.
  */
 export function createAction<E extends Endpoint>(endpoint: E, initial: ActionOptions<E> = {}): ActionCore<E> {
   let options = initial
   const state = createStore<ActionState>(idle)
-  /** Of a try whose end is unknown. */
+  /** The try with an unknown result. */
   let open: { readonly key: string; readonly input: RequestOf<E> } | null = null
 
   const send = (input: RequestOf<E>): void => {
@@ -68,8 +68,8 @@ export function createAction<E extends Endpoint>(endpoint: E, initial: ActionOpt
   }
   const keyFor = (input: RequestOf<E>): string => {
     if (open === null) return newIdempotencyKey()
-    // What was changed in a form after a lost answer is still the same try: if the first one has arrived, the server says
-    // so instead of doing it twice. Elsewhere another input is another thing.
+    // A form that is changed after a lost response is still the same try: if the first request arrived, the server
+    // reports it instead of doing it twice. Elsewhere a changed input is a new action.
     if (options.tells === 'form') return open.key
     return JSON.stringify(open.input) === JSON.stringify(input) ? open.key : newIdempotencyKey()
   }
@@ -138,7 +138,7 @@ function undoOf<E extends Endpoint>(
 }
 
 function fail<E extends Endpoint>(options: ActionOptions<E>, failure: ApiError, again: (() => void) | null): void {
-  // A refused session or a second factor that is due concerns the whole page, however it was met.
+  // A rejected session or a required second factor concerns the whole page, whichever call met it.
   if (failure.status === 401 || dueFactorOf(failure) !== null) return tellFailure(failure)
   if (failure.status !== 0) refresh(options.stale)
   if (failure.code === 'money_held') {
@@ -150,7 +150,7 @@ function fail<E extends Endpoint>(options: ActionOptions<E>, failure: ApiError, 
   notify.error({ title: t(failure.title), ...tellingOf(failure, again) })
 }
 
-/** A failure in words; what may have been carried out is offered again. */
+/** Reports a failure; offers a retry if the call may have been done. */
 function tellingOf(failure: ApiError, again: (() => void) | null): Message {
   const text = failure.status === 0 ? t('网络出现问题，请稍后再试') : wordsOf(failure)
   return again === null ? { text } : { text, action: { label: t('再试一次'), run: again } }

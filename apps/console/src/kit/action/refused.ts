@@ -1,7 +1,7 @@
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 
-/** Says of a call over many what could not be done, and why the first of them could not. */
+/** Reports which items of a bulk call failed, and the reason for the first of them. */
 export function tellRefused(refused: readonly { readonly promot: string }[]): void {
   const [first] = refused
   if (first === undefined) return

@@ -6,8 +6,8 @@ import { createAction, type ActionCore, type ActionOptions, type ActionState } f
 export interface Action<E extends Endpoint> extends ActionState, Pick<ActionCore<E>, 'send' | 'clear'> {}
 
 /**
- * Does what one call of the contract does: sends it once however often it is clicked, keeps its key until its end is
- * known, tells a refusal, reads stale lists anew, and offers to take it back where the contract names the reverse.
+ * Runs one call of the contract: sends it once for repeated clicks, keeps its key until its result is
+ * known, reports a refusal, reads outdated lists again, and offers undo if the contract names the reverse.
  */
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}): Action<E> {
   const action = useMemo(() => createAction(endpoint), [endpoint])

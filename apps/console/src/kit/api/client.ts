@@ -13,20 +13,20 @@ export { ApiError, isApiError, wordsOf } from './error.ts'
 
 /** `scope` instead of the header's selection: the selectors themselves list everything. */
 export interface CallOptions extends SendOptions {
-  /** The caller shows the failure itself: nothing is told globally. */
+  /** The caller shows the failure itself: there is no global message. */
   readonly quiet?: boolean
 }
 
 type FailureListener = (error: ApiError) => void
 const failureListeners = new Set<FailureListener>()
 
-/** Hears every failed call that is not quiet, and what `tellFailure` says; returns the way to stop it. */
+/** Listens to every failed call that is not quiet and to `tellFailure`; returns the unsubscribe function. */
 export function onFailure(listener: FailureListener): () => void {
   failureListeners.add(listener)
   return () => failureListeners.delete(listener)
 }
 
-/** Tells everybody who listens of a failure: for a quiet call whose failure turns out to concern the whole page. */
+/** Reports a failure to all listeners: for a quiet call whose failure concerns the whole page. */
 export function tellFailure(error: ApiError): void {
   for (const listener of failureListeners) listener(error)
 }
@@ -54,7 +54,7 @@ export const { tokenFor } = client
 
 /**
  * Calls the server and returns the whole answer as the contract declares it. Throws `ApiError`, or an `AbortError` when
- * the signal was raised.
+ * the signal was aborted.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,

@@ -1,7 +1,7 @@
 import { toBase64Url } from '@saddle/contract/wire/bytes.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 
-/** A random name of this browser, for the logs; it proves nothing. */
+/** A random id of this browser, for the logs; it proves nothing. */
 export function deviceId(): string {
   const known = readStored('device')
   if (typeof known === 'string') return known

@@ -4,7 +4,7 @@ import { t } from '#kit/i18n/index.ts'
 
 export { ApiError, isApiError } from '@saddle/client/error.ts'
 
-/** What the failure says in the person's language; values that the server filled in are carried over. */
+/** The error message in the person's language; values that the server filled in are kept. */
 export function wordsOf({ code, promot }: ApiError): string {
   const template = errorCatalogue[code].promot
   const [before = '', after] = template.split(/\{\w+\}/)

@@ -13,7 +13,7 @@ export interface Bar {
   readonly tone?: 'good' | 'warn' | 'bad' | 'quiet'
 }
 
-/** Lying bars with their figures in words: chart and table in one. */
+/** Horizontal bars with their figures as text: chart and table in one. */
 export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }): ReactNode {
   const most = Math.max(1, ...bars.map((bar) => bar.value))
   return (

@@ -6,7 +6,7 @@ interface Props {
   readonly label: string
   readonly value: number | string
   readonly unit?: string
-  /** What it is compared with, in words. */
+  /** The comparison as text. */
   readonly note?: string
   readonly tone?: 'good' | 'warn' | 'bad'
   /** The list behind it. */

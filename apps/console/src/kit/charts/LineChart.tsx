@@ -6,14 +6,14 @@ import './charts.css'
 interface Props {
   readonly title: string
   readonly unit: string
-  /** What each value stands over. */
+  /** Labels of the x axis. */
   readonly labels: readonly string[]
-  /** Null: nothing was told; the line has a gap there. */
+  /** Null: no data; the line has a gap there. */
   readonly values: readonly (number | null)[]
   readonly min?: number
   readonly max?: number
   readonly digits?: number
-  /** The same span before, drawn faintly behind. */
+  /** The previous span of the same length, drawn faintly behind. */
   readonly before?: readonly (number | null)[]
 }
 

@@ -3,7 +3,7 @@ import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import './form.css'
 
-/** Offers to continue what was typed here and not saved. */
+/** Offers to restore text that was typed here and not saved. */
 export function DraftOffer({ onTakeUp, onDiscard }: { onTakeUp: () => void; onDiscard: () => void }): ReactNode {
   return (
     <div className="form-draft">

@@ -94,7 +94,7 @@ const submit = (): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('but
 const number = (): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(/^红字发票号码/)
 const why = (): HTMLTextAreaElement => screen.getByLabelText<HTMLTextAreaElement>(/^原因/)
 const type = (into: HTMLElement, value: string): void => void fireEvent.change(into, { target: { value } })
-/** What stands beside the button. */
+/** The text beside the button. */
 const beside = (): string => document.querySelector('.form-reason')?.textContent ?? ''
 const fill = (): void => {
   type(number(), '12345678')

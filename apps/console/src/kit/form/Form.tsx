@@ -13,27 +13,27 @@ import './form.css'
 
 export interface FormProps<E extends Endpoint, F extends Fields>
   extends FormOptions<E, F>, Pick<ActionOptions<E>, 'stale' | 'done' | 'undo' | 'undone' | 'onDone'> {
-  /** The words of the button, with object and sum; of the inputs only those that can be read are there. */
+  /** The button's label with object and sum; it receives only the inputs that can be read. */
   readonly submit: string | ((known: Partial<Inputs<F>>) => string)
-  /** What follows from it: above the fields. */
+  /** The consequences of the action, shown above the fields. */
   readonly children?: ReactNode | ((values: Values<F>) => ReactNode)
-  /** It is over: done, handed to a second person, or given up. */
+  /** Called at the end: done, passed on for a second approval, or cancelled. */
   readonly onClose?: () => void
 }
 
-/** What a form stands in asks it before it closes. */
+/** The container of a form asks it before closing. */
 export interface Closing {
   readonly tryClose: () => void
 }
 
 interface BodyProps<E extends Endpoint, F extends Fields> extends FormProps<E, F> {
-  /** Set by what the form stands in. */
+  /** Set by the form's container. */
   readonly closing?: Ref<Closing>
 }
 
 /**
- * A form of one call: fields, limits and texts from the contract, the reason why its button is off beside it, refusals at
- * their field or above the button, a draft that survives leaving. Standing in a page by itself; see `FormDialog`.
+ * A form of one call: fields, limits and texts from the contract, the reason beside a disabled button, refusals at
+ * their field or above the button, and a draft that survives leaving. For use in a page; see `FormDialog`.
  */
 export function Form<E extends Endpoint, F extends Fields>(props: BodyProps<E, F>): ReactNode {
   const { call, stale, done, undo, undone, onDone, submit, children, onClose, closing } = props
@@ -100,7 +100,7 @@ export function Form<E extends Endpoint, F extends Fields>(props: BodyProps<E, F
   )
 }
 
-/** The first field is where one begins; on a phone the keyboard would cover what stands above it. */
+/** The first field takes the focus; not on a phone, where the keyboard would cover the text above it. */
 function useFocusOnFirst(form: { readonly current: HTMLFormElement | null }, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted || globalThis.matchMedia('(pointer: coarse)').matches) return

@@ -11,7 +11,7 @@ interface DialogProps<E extends Endpoint, F extends Fields> extends FormProps<E,
   readonly widthPx?: number
 }
 
-/** A form in a dialog. Esc, a click beside it and its cross ask before what was typed is lost. */
+/** A form in a dialog. Esc, an outside click and the close button ask before typed text is lost. */
 export function FormDialog<E extends Endpoint, F extends Fields>(props: DialogProps<E, F>): ReactNode {
   const { title, widthPx = 520, ...form } = props
   const closing = useRef<Closing>(null)
@@ -22,7 +22,7 @@ export function FormDialog<E extends Endpoint, F extends Fields>(props: DialogPr
   )
 }
 
-/** The same in a drawer at the side, for forms that are longer than a screen. */
+/** The same in a side drawer, for forms that are longer than a screen. */
 export function FormDrawer<E extends Endpoint, F extends Fields>(props: DialogProps<E, F>): ReactNode {
   const { title, widthPx = 520, ...form } = props
   const closing = useRef<Closing>(null)

@@ -6,11 +6,11 @@ import { Button } from '#kit/plain/Button.tsx'
 
 interface Props {
   readonly isDirty: boolean
-  /** What was edited is kept as a draft (`useDraft`), so that leaving loses nothing. */
+  /** The edited values are kept as a draft (`useDraft`), so that leaving loses nothing. */
   readonly isKept: boolean
 }
 
-/** Asks before a page with unsaved changes is left, by a link or by closing the window. */
+/** Asks before a link or closing the window leaves a page with unsaved changes. */
 export function LeaveGuard({ isDirty, isKept }: Props): ReactNode {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,

@@ -7,7 +7,7 @@ import { optionalNote } from './textFields.tsx'
 export interface Option<T> {
   readonly value: T
   readonly label: string
-  /** Said below the label. */
+  /** Shown below the label. */
   readonly text?: string
   readonly isDisabled?: boolean
 }
@@ -17,7 +17,7 @@ interface ChoiceOptions<T> extends Common {
   readonly initial: T
 }
 
-/** One of a few, all of them in sight. */
+/** One of a few options, all of them visible. */
 export function choice<const T extends string | number | boolean>(options: ChoiceOptions<T>): Field<T, T> {
   const { options: offered, ...rest } = options
   return {
@@ -54,14 +54,14 @@ function Radios<T extends string | number | boolean>(props: ControlProps<T> & { 
 interface SelectOptions<T> extends Common {
   readonly options: readonly Option<T>[]
   readonly initial?: T | null
-  /** The options are still on their way. */
+  /** The options are still loading. */
   readonly isLoading?: boolean
   readonly placeholder?: string
 }
 
 type Optional = { readonly isOptional: true }
 
-/** One of many, found by typing. `isOptional`: nothing is sent when none is chosen. */
+/** One of many options, found by typing. `isOptional`: nothing is sent when none is chosen. */
 export function select<T extends string | number>(options: SelectOptions<T> & Optional): Field<T | null, T | undefined>
 export function select<T extends string | number>(options: SelectOptions<T>): Field<T | null, T>
 export function select<T extends string | number>(
@@ -101,7 +101,7 @@ interface ManyOptions<T> extends Common {
   readonly placeholder?: string
 }
 
-/** Any number of many, found by typing. */
+/** Several of many options, found by typing. */
 export function many<T extends string | number>(options: ManyOptions<T>): Field<readonly T[], T[]> {
   const { options: offered, initial = [], isLoading = false, placeholder, ...rest } = options
   return {
@@ -131,7 +131,7 @@ export function many<T extends string | number>(options: ManyOptions<T>): Field<
   }
 }
 
-/** Any number of a few, all of them in sight. */
+/** Several of a few options, all of them visible. */
 export function checks<T extends string | number>(
   options: Common & { readonly options: readonly Option<T>[]; readonly initial?: readonly T[] },
 ): Field<readonly T[], T[]> {
@@ -171,7 +171,7 @@ function Checks<T extends string | number>(props: ControlProps<readonly T[]> & {
   )
 }
 
-/** Yes or no; `says` stands beside the box. */
+/** Yes or no; `says` is the text beside the box. */
 export function flag(
   options: Common & { readonly initial: boolean; readonly says: ReactNode },
 ): Field<boolean, boolean> {

@@ -3,24 +3,24 @@ import { dayMs } from '@saddle/contract/time.ts'
 import { currentSession } from '#kit/session/store.ts'
 import { readStored, removeStored, writeStored } from '#kit/storage.ts'
 
-/** After a day nobody remembers what they were about to do. */
+/** Drafts expire after a day, because nobody remembers the context by then. */
 const keptMs = dayMs
 
 export interface Draft<T> {
-  /** What was left here earlier, until it is taken up or discarded. */
+  /** The earlier draft, until it is restored or discarded. */
   readonly offered: T | null
-  /** Hands over what was offered. */
+  /** Returns the offered draft. */
   readonly takeUp: () => T | null
-  /** Forgets what was offered and what was kept. */
+  /** Deletes the offered and the stored draft. */
   readonly discard: () => void
 }
 
-/** Drafts belong to a person: the next one at this browser is not shown them. */
+/** Drafts belong to a person: the next user of this browser does not see them. */
 const keyOf = (form: string): string => `draft:${currentSession()?.objectId ?? ''}:${form}`
 
 /**
- * Keeps what was typed into a form while it differs from how it began, in this browser and for this person, so that
- * leaving by accident loses nothing. `form` names the form and what it is about. Logging out discards it, and so does
+ * Keeps edited form values in this browser for this person while they differ from the initial ones, so that
+ * leaving by accident loses nothing. `form` names the form and its subject. Logging out discards it, and so does
  * `discard`, which a form calls after success. `values` must hold nothing secret.
  */
 export function useDraft<T>(
@@ -36,7 +36,7 @@ export function useDraft<T>(
   const text = JSON.stringify(values)
   const last = useRef(form)
   useEffect(() => {
-    // The form has become that of another call, and what was typed has gone with it.
+    // The form now belongs to another call, and its typed values were dropped.
     if (last.current !== form) removeStored(keyOf(last.current))
     last.current = form
   }, [form])

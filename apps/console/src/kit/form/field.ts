@@ -6,31 +6,31 @@ export interface ControlProps<V> {
   readonly id: string
   readonly label: string
   readonly value: V
-  /** A method, so that a field of any value fits into a form. */
+  /** A method, so that a field of any value type fits into a form. */
   onChange(value: V): void
   readonly limits: Limits
   readonly isInvalid: boolean
-  /** Ids of hint and fault. */
+  /** Ids of the hint and the error. */
   readonly describedBy: string | undefined
-  /** The fault of a part, where the field has several: by its path below the field's own. */
+  /** Errors of single parts of the field, by path relative to the field. */
   readonly faultAt: (path: string) => string | null
 }
 
-/** What a field holds in terms of the call's input, or why it holds nothing that could be sent. */
+/** A field's value in the call's input, or why it has no valid value. */
 export type Read<I> = { readonly value: I } | { readonly fault: string }
 
 /**
- * One field of a form: how it looks, what it begins with, and what it means in the call's input. `V` is what is edited,
- * `I` what is sent. Limits and texts of faults come from the contract.
+ * One field of a form: its look, its initial value, and its meaning in the call's input. `V` is the edited type,
+ * `I` the sent type. Limits and error texts come from the contract.
  */
 export interface Field<V, I> {
   readonly label: string
-  /** Beside the label: who will see it, that it may be left out. */
+  /** Beside the label: e.g. who will see it, or that it is optional. */
   readonly note?: string
   /** Below the field. */
   readonly hint?: string
   readonly initial: V
-  /** Where it stands in the input, dotted; absent: under its own name. */
+  /** Its dotted path in the input; absent: its own name. */
   readonly at?: string
   /** Never kept in a draft: passwords, codes, identity numbers, phone numbers. */
   readonly isSecret?: boolean
@@ -38,27 +38,27 @@ export interface Field<V, I> {
   readonly isGroup?: boolean
   /** Refusals of the server that concern this field. */
   readonly refusals?: readonly ErrorCode[]
-  // Methods, so that fields of any value fit into one form.
+  // Methods, so that fields of any value type fit into one form.
   read(value: V, limits: Limits): Read<I>
   control(props: ControlProps<V>): ReactNode
 }
 
 export type Fields = Readonly<Record<string, Field<unknown, unknown>>>
-/** What is edited, by field. */
+/** The edited values, by field. */
 export type Values<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer V, unknown> ? V : never }
-/** What is sent, by field. */
+/** The sent values, by field. */
 export type Inputs<F extends Fields> = { readonly [K in keyof F]: ReadOf<ReturnType<F[K]['read']>> }
 type ReadOf<R> = R extends { readonly value: infer I } ? I : never
 
-/** What every kit field may be told. */
+/** Options of every kit field. */
 export type Common = Pick<Field<never, never>, 'label' | 'note' | 'hint' | 'at' | 'isSecret' | 'refusals'>
 
-/** What depends on the other fields. */
+/** Options that depend on the other fields. */
 export interface Adjustment {
   readonly isHidden?: boolean
   readonly label?: string
   readonly hint?: string
-  /** What the contract cannot know. */
+  /** A check that the contract cannot make. */
   readonly fault?: string | null
 }
 export type Adjustments<F extends Fields> = { readonly [K in keyof F]?: Adjustment }

@@ -3,7 +3,7 @@ import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
 import { errorText, isErrorCode } from '@saddle/contract/errors.ts'
 import { t } from '#kit/i18n/index.ts'
 
-/** What the contract asks of one value of a call's input. */
+/** The contract's limits for one value of a call's input. */
 export interface Limits {
   readonly isRequired: boolean
   readonly maxLength?: number
@@ -11,11 +11,11 @@ export interface Limits {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxItems?: number
-  /** The codes that it may be. */
+  /** The allowed codes. */
   readonly codes?: readonly string[]
 }
 
-/** A part of a JSON schema, as far as it is read here. */
+/** The subset of JSON schema that is read here. */
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>
   readonly required?: readonly string[]
@@ -69,13 +69,13 @@ const choicesOf = (node: Node): readonly Node[] => [node, ...(node.anyOf ?? []),
 const childOf = (node: Node, name: string): Node | undefined =>
   /^\d+$/.test(name) ? node.items : node.properties?.[name]
 
-/** A fault of an input, and where it stands. */
+/** An error in an input, and its path. */
 export interface Fault {
   readonly path: string
   readonly text: string
 }
 
-/** What the contract finds wrong with an input. */
+/** The errors that the contract finds in an input. */
 export function faultsOf<E extends Endpoint>(
   endpoint: E,
   input: RequestOf<E>,
@@ -88,7 +88,7 @@ export function faultsOf<E extends Endpoint>(
   })
 }
 
-/** The contract's own text where it gives one; otherwise a sentence by the kind of the fault. */
+/** The contract's own text, if any; otherwise a sentence for the kind of error. */
 function textOf(issue: z.core.$ZodIssue, label: string): string {
   if (isErrorCode(issue.message)) return t(errorText(issue.message))
   if (/\p{Script=Han}/u.test(issue.message)) return t(issue.message)

@@ -6,7 +6,7 @@ import type { PickedPhoto } from '#kit/photos/shrink.ts'
 import { DayInput } from '#kit/ui/DayInput.tsx'
 import type { Common, ControlProps, Field } from './field.ts'
 
-/** From now for so many days, until the end of a chosen day, or for ever. */
+/** For a number of days from now, until the end of a chosen day, or without end. */
 export interface Term {
   readonly kind: 'days' | 'day' | 'ever'
   readonly days: number
@@ -15,14 +15,14 @@ export interface Term {
 }
 
 interface TermOptions extends Common {
-  /** Lengths that one press chooses, in days; the first one is chosen at first. */
+  /** Lengths that one press chooses, in days; the first one is the default. */
   readonly days: readonly [number, ...number[]]
   readonly initialDays?: number
-  /** It need not end. */
+  /** It may have no end. */
   readonly canLast?: boolean
 }
 
-/** How long something holds, sent as the instant at which it ends; `undefined`: it does not end. */
+/** How long something is valid, sent as its end instant; `undefined`: it does not end. */
 export function term(options: TermOptions): Field<Term, number | undefined> {
   const { days, initialDays = days[0], canLast = false, ...rest } = options
   return {
@@ -78,11 +78,11 @@ interface DayOptions extends Common {
   /** `YYYY-MM-DD`; absent: none. */
   readonly initial?: string
   readonly isOptional?: boolean
-  /** What of the day is sent. */
+  /** Which instant of the day is sent. */
   readonly as: 'start' | 'end'
 }
 
-/** A business day, sent as the instant at which it begins or ends. */
+/** A business day, sent as the instant of its beginning or end. */
 export function day(options: DayOptions): Field<string, number | undefined> {
   const { initial = '', isOptional = false, as, ...rest } = options
   return {
@@ -125,7 +125,7 @@ export function moment(
   }
 }
 
-/** Photos out of the camera or the gallery, sent as base64. They are too large to be kept in a draft. */
+/** Photos from the camera or the gallery, sent as base64. They are too large for a draft. */
 export function photos(options: Common & { readonly max?: number }): Field<readonly PickedPhoto[], string[]> {
   const { max, ...rest } = options
   return {
@@ -140,7 +140,7 @@ export function photos(options: Common & { readonly max?: number }): Field<reado
   }
 }
 
-/** What is settled already and cannot be changed here; `shown` is how it is written. */
+/** A fixed value that cannot be changed here; `shown` is its text. */
 export function fixed<T extends string | number>(
   options: Common & { readonly value: T; readonly shown?: string },
 ): Field<T, T> {

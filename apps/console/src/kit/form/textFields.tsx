@@ -10,9 +10,9 @@ interface TextOptions extends Common {
   readonly inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode']
   readonly type?: 'text' | 'tel' | 'url' | 'email' | 'password'
   readonly autoComplete?: string
-  /** Keeps of what is typed what can belong to it, e.g. only digits. */
+  /** Removes typed characters that are not allowed, e.g. all but digits. */
   readonly keep?: (text: string) => string
-  /** Texts that are offered while one types; any other may be typed as well. */
+  /** Suggested texts; any other text may be typed as well. */
   readonly suggestions?: readonly string[]
 }
 
@@ -78,11 +78,11 @@ function readText(value: string, { label, isOptional }: TextOptions & Partial<Op
 interface LongOptions extends Common {
   readonly initial?: string
   readonly rows?: number
-  /** Sentences that one press puts in. */
+  /** Sentences that can be inserted with one press. */
   readonly presets?: readonly string[]
 }
 
-/** Several lines with a counter; Ctrl+Enter submits, since Enter begins a line. */
+/** Several lines with a counter; Ctrl+Enter submits, because Enter starts a new line. */
 export function longText(options: LongOptions & Optional): Field<string, string | undefined>
 export function longText(options: LongOptions): Field<string, string>
 export function longText(options: LongOptions & Partial<Optional>): Field<string, string | undefined> {
@@ -96,7 +96,7 @@ export function longText(options: LongOptions & Partial<Optional>): Field<string
   }
 }
 
-/** Why something is done: with the sentences that are said most. */
+/** The reason for an action, with the most common sentences as suggestions. */
 export const reason = (options: Partial<Common> & Pick<LongOptions, 'presets'> = {}): Field<string, string> =>
   longText({ label: t('原因'), rows: 2, ...options })
 
@@ -147,13 +147,13 @@ function LongText(props: ControlProps<string> & { rows: number; presets: readonl
 
 interface NumberOptions extends Common {
   readonly initial?: number
-  /** Behind the number. */
+  /** The unit after the number. */
   readonly unit?: string
-  /** How many decimals it may have. */
+  /** Maximum number of decimals. */
   readonly decimals?: number
 }
 
-/** A number as it is typed; what the contract allows stands beside it. */
+/** A typed number; the contract's limits are shown beside it. */
 export function number(options: NumberOptions & Optional): Field<string, number | undefined>
 export function number(options: NumberOptions): Field<string, number>
 export function number(options: NumberOptions & Partial<Optional>): Field<string, number | undefined> {
@@ -183,9 +183,9 @@ function rangeFault(label: string, value: number, { minimum, maximum }: ControlP
 
 interface YuanOptions extends Common {
   readonly initialCents?: number
-  /** At most so much, whatever the contract allows. */
+  /** An upper limit in addition to the contract's. */
   readonly maxCents?: number
-  /** What is said of more than that; absent: 最多 … 元. */
+  /** The error text above that limit; absent: 最多 … 元. */
   readonly over?: (yuan: string) => string
 }
 
@@ -235,7 +235,7 @@ interface SpecialOptions extends Partial<Common> {
   readonly initial?: string
 }
 
-/** Somebody's mobile number: a rider or a colleague. It is never kept in a draft. */
+/** The mobile number of a rider or a colleague. It is never kept in a draft. */
 export function phone(options: SpecialOptions & Optional): Field<string, string | undefined>
 export function phone(options?: SpecialOptions): Field<string, string>
 export function phone(options: SpecialOptions & Partial<Optional> = {}): Field<string, string | undefined> {
@@ -249,14 +249,14 @@ export function phone(options: SpecialOptions & Partial<Optional> = {}): Field<s
   })
 }
 
-/** A vehicle's number as it stands on the vehicle. */
+/** A vehicle's number as printed on the vehicle. */
 export function vehicleNumber(options: SpecialOptions & Optional): Field<string, string | undefined>
 export function vehicleNumber(options?: SpecialOptions): Field<string, string>
 export function vehicleNumber(options: SpecialOptions & Partial<Optional> = {}): Field<string, string | undefined> {
   return text({ label: t('车辆编号'), keep: (typed) => typed.trim().toUpperCase(), ...options })
 }
 
-/** A name that has to be typed before something goes that nothing brings back. */
+/** A name that the person has to type to confirm an irreversible deletion. */
 export const retyped = (name: string): Field<string, string> => ({
   ...text({ label: t('输入“{{name}}”以确认', { name }), isSecret: true }),
   read: (value) => (value.trim() === name ? { value: name } : { fault: t('请输入“{{name}}”', { name }) }),

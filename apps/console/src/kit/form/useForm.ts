@@ -8,18 +8,18 @@ import { faultsOf, limitsOf, type Fault, type Limits } from './limits.ts'
 
 export interface FormOptions<E extends Endpoint, F extends Fields> {
   readonly call: E
-  /** What the form is about: a draft is only offered for the same. */
+  /** The subject of the form: a draft is only offered for the same subject. */
   readonly about: string | number
   readonly fields: F
-  /** The call's input from what the fields hold. A code that is written here needs `as const`. */
+  /** Builds the call's input from the field values. A literal code needs `as const`. */
   readonly input: (values: Inputs<F>) => RequestOf<E>
-  /** What fields depend on each other. */
+  /** Dependencies between fields. */
   readonly adjust?: (values: Values<F>) => Adjustments<F>
-  /** Why it cannot be sent whatever is typed; null: it can. */
+  /** Why the form cannot be sent whatever is typed; null: it can be sent. */
   readonly blocked?: string | null
 }
 
-/** A field as the form shows it now. */
+/** The current state of a field in the form. */
 export interface ShownField {
   readonly name: string
   readonly field: Field<unknown, unknown>
@@ -27,7 +27,7 @@ export interface ShownField {
   readonly hint: string | undefined
   readonly value: unknown
   readonly limits: Limits
-  /** Shown once the person has been here, or has tried to send. */
+  /** Shown after the person has visited the field or has tried to submit. */
   readonly fault: string | null
   readonly faultAt: (path: string) => string | null
   readonly change: (value: unknown) => void
@@ -37,22 +37,22 @@ export interface ShownField {
 export interface FormState<E extends Endpoint, F extends Fields> {
   readonly values: Values<F>
   readonly shown: readonly ShownField[]
-  /** What can be sent; null while something is missing or wrong. */
+  /** The input to send; null while something is missing or wrong. */
   readonly input: RequestOf<E> | null
-  /** As far as fields can be read: for the words of the button. */
+  /** The values of the fields that can be read, for the button's label. */
   readonly known: Partial<Inputs<F>>
-  /** Why it cannot be sent now, in a sentence. */
+  /** Why the form cannot be sent now, in a sentence. */
   readonly reason: string | null
   readonly isDirty: boolean
   readonly draft: { readonly isOffered: boolean; readonly takeUp: () => void; readonly discard: () => void }
-  /** Shows every fault. */
+  /** Shows every error. */
   readonly tried: () => void
 }
 
 const isWithin = (path: string, of: string): boolean => path === of || path.startsWith(`${of}.`)
 const atOf = (name: string, { at = name }: Field<unknown, unknown>): string => at
 
-/** The field that a fault belongs to: the one that stands nearest to it. */
+/** The field that an error belongs to: the one with the closest path. */
 function ownerOf(path: string, visible: readonly string[], fields: Fields): string | undefined {
   const depthOf = (name: string): number => {
     const at = atOf(name, fields[name] as Field<unknown, unknown>)
@@ -62,7 +62,7 @@ function ownerOf(path: string, visible: readonly string[], fields: Fields): stri
   return nearest !== undefined && depthOf(nearest) >= 0 ? nearest : undefined
 }
 
-/** The values of a form with what the contract says of them. `refusal`: what the server has refused, told at its field. */
+/** The values of a form and the contract's errors. `refusal`: the server's refusal, shown at its field. */
 export function useForm<E extends Endpoint, F extends Fields>(
   options: FormOptions<E, F>,
   refusal: ApiError | null,
@@ -75,7 +75,7 @@ export function useForm<E extends Endpoint, F extends Fields>(
   const [isTried, setTried] = useState(false)
   const [touchedRefusal, setTouchedRefusal] = useState<ApiError | null>(null)
 
-  // Fields may come and go with what the form is about; what is not known yet begins as its field says.
+  // Fields may change with the form's subject; a field without a value yet starts with its initial value.
   const whole: Readonly<Record<string, unknown>> = { ...mapOf(fields, ({ initial }) => initial), ...values }
   const adjustments: Readonly<Record<string, Adjustment | undefined>> = options.adjust?.(whole as Values<F>) ?? {}
   const visible = names.filter((name) => adjustments[name]?.isHidden !== true)
@@ -145,7 +145,7 @@ interface Judged {
   readonly faults: readonly Fault[]
 }
 
-/** Reads the fields one by one; when all can be read, the contract judges the whole. */
+/** Reads the fields one by one; when all can be read, the contract checks the whole input. */
 function judge<E extends Endpoint, F extends Fields>(options: Case<E, F>): Judged {
   const { call, fields, values, visible, adjustments, build } = options
   const known: Record<string, unknown> = {}
@@ -179,7 +179,7 @@ function mapOf(fields: Fields, of: (field: Field<unknown, unknown>) => unknown):
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, of(field)]))
 }
 
-/** A draft of an older form may hold what this one does not know: only values of the same kind are taken up. */
+/** A draft of an older form may have unknown fields: only values of the same kind are restored. */
 const isFitFor =
   (initial: Readonly<Record<string, unknown>>) =>
   (value: unknown): value is Readonly<Record<string, unknown>> =>

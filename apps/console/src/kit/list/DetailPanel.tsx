@@ -4,31 +4,31 @@ import { Sheet } from '#kit/ui/Sheet.tsx'
 import { useHasRoomBeside } from './usePhone.ts'
 import './detailPanel.css'
 
-/** What a list tells the panel beside it. */
+/** What a list passes to the panel beside it. */
 export interface PanelOfList {
   readonly close: () => void
   readonly previous: (() => void) | null
   readonly next: (() => void) | null
-  /** Somebody has opened it, rather than the list itself. */
+  /** The person opened it, not the list itself. */
   readonly takesFocus: boolean
-  /** Over the page, where no list stands beside it. */
+  /** It covers the page because there is no room beside the list. */
   readonly isOver?: boolean
 }
 
 export const PanelContext = createContext<PanelOfList | null>(null)
 
 interface Props {
-  /** Named to who cannot see it. */
+  /** Accessible name. */
   readonly label: string
-  /** What the row is: read first. */
+  /** The heading of the row, read first. */
   readonly title: ReactNode
-  /** What is decided about it: always in reach. */
+  /** The decision buttons: always visible. */
   readonly foot?: ReactNode
   readonly children: ReactNode
 }
 
 /**
- * A row of a list beside it, with a scroll of its own; on a screen without room a sheet of the whole height. Stands in
+ * A row's details beside its list, scrolling separately; on a small screen a full-height sheet. Used in
  * the `aside` of a `ListPage`, which opens and closes it.
  */
 export function DetailPanel(props: Props): ReactNode {

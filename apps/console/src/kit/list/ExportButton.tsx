@@ -3,7 +3,7 @@ import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useExport, type ExportRead } from './useExport.ts'
 
-/** Takes a list out as a file; while it comes, says how far it is. */
+/** Exports a list as a file and shows the progress. */
 export function ExportButton({ onExport }: { readonly onExport: ExportRead }): ReactNode {
   const exporting = useExport()
   if (exporting.rows !== null) {

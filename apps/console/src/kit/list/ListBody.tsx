@@ -18,31 +18,31 @@ import './listBody.css'
 export interface ListBodyProps<Row, F extends Filter> {
   readonly list: List<Row, F>
   readonly label: string
-  /** Absent: every field of the contract. A function that stays the same is drawn with the least work. */
+  /** Absent: every field of the contract. A stable function avoids rendering. */
   readonly columns?: readonly ColumnSpec<Row>[] | (() => readonly ColumnSpec<Row>[])
-  /** How a row is named to who cannot see it. */
+  /** Accessible name of a row. */
   readonly rowName?: (row: Row) => string
-  /** What is said when there is nothing at all. */
+  /** The text for an empty list. */
   readonly empty?: string
   /** Which rows can be selected; `true`: all. */
   readonly selectable?: boolean | ((row: Row) => boolean)
-  /** What can be done with the selected rows; `done` selects none. `keys` are those of all, also of rows never shown. */
+  /** Actions for the selected rows; `done` clears the selection. `keys` also contains rows that were never shown. */
   readonly renderTools?: (rows: readonly Row[], done: () => void, keys: readonly RowKey[]) => ReactNode
-  /** The keys of everything that meets the filter, up to a limit of the page's own: all of it can be selected at once. */
+  /** The keys of all rows that match the filter, up to the page's limit, so that all can be selected at once. */
   readonly findAll?: () => Promise<readonly RowKey[]>
   /** Buttons beside columns and export. */
   readonly extra?: ReactNode
-  /** The head of a card on a phone, where the columns of `card: 'head'` are not enough. */
+  /** The head of a card on a phone, if the columns of `card: 'head'` are not enough. */
   readonly cardHead?: (row: Row) => ReactNode
   readonly active?: RowKey | null
   readonly opened?: RowKey | null
   readonly onOpen?: (row: Row) => void
-  /** Narrow, beside what is decided. */
+  /** Narrow, beside the row being decided. */
   readonly isQueue?: boolean
   readonly onLayout?: () => void
 }
 
-/** Count and tools, rows, and pages: what a list is wherever it stands. */
+/** Totals and tools, rows, and paging: the part that every list has. */
 export function ListBody<Row, F extends Filter>(props: ListBodyProps<Row, F>): ReactNode {
   const { list, label, opened, isQueue = false, cardHead, rowName } = props
   const onOpen = useStable(props.onOpen)
@@ -113,19 +113,19 @@ export function ListBody<Row, F extends Filter>(props: ListBodyProps<Row, F>): R
   )
 }
 
-/** The same array as long as nothing changes, so that rows need not be drawn again. */
+/** Returns the same array until something changes, so that rows are not rendered again. */
 function useColumns<Row, F extends Filter>({ list, columns }: ListBodyProps<Row, F>) {
   const language = useLanguage()
   const { fields, sorts } = list.declaration
   return useMemo(() => {
     const specs = typeof columns === 'function' ? columns() : columns
     return columnsOf({ fields, sorts, columns: specs })
-    // The titles are in the language that the person reads.
+    // The titles depend on the language.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [columns, fields, sorts, language])
 }
 
-/** One function for all renders, so that rows need not be drawn again. */
+/** One function for all renders, so that rows are not rendered again. */
 function useStable<Row>(act: ((row: Row) => void) | undefined): ((row: Row) => void) | undefined {
   const latest = useRef(act)
   useEffect(() => {
@@ -135,7 +135,7 @@ function useStable<Row>(act: ((row: Row) => void) | undefined): ((row: Row) => v
   return act === undefined ? undefined : stable
 }
 
-/** Single rows, all of the page, and with the shift key all between two. */
+/** Selects single rows, all rows of the page, or with the shift key all rows between two. */
 function useToggles<Row, F extends Filter>(list: List<Row, F>, isSelectable: ((row: Row) => boolean) | undefined) {
   const anchor = useRef<RowKey | null>(null)
   const latest = useRef({ ...list, isSelectable })
@@ -173,7 +173,7 @@ function useToggles<Row, F extends Filter>(list: List<Row, F>, isSelectable: ((r
   }
 }
 
-/** Nothing to show, said truly: only who has set conditions is offered to take them off. */
+/** The empty state; it offers to reset the filters only if the person has set any. */
 function NoRows<Row, F extends Filter>({
   list,
   empty,
@@ -204,7 +204,7 @@ function Bones({ isCards }: { readonly isCards: boolean }) {
   )
 }
 
-/** Keeps how far the rows were scrolled, and scrolls there again when somebody comes back to them. */
+/** Stores the scroll position of the rows and restores it when the person comes back. */
 function useScrollPlace(body: RefObject<HTMLElement | null>, name: string, isReady: boolean): void {
   useLayoutEffect(() => {
     if (!isReady) return undefined
@@ -217,7 +217,7 @@ function useScrollPlace(body: RefObject<HTMLElement | null>, name: string, isRea
   }, [body, name, isReady])
 }
 
-/** What scrolls the rows: the table's frame, or the page around cards. */
+/** The element that scrolls the rows: the table's frame, or the page around cards. */
 function scrollerOf(body: HTMLElement | null): HTMLElement | null {
   const inside = body?.querySelector<HTMLElement>('[data-list-scroll]')
   let at: HTMLElement | null = inside ?? body

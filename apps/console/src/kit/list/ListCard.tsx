@@ -6,12 +6,12 @@ import { ListBody, type ListBodyProps } from './ListBody.tsx'
 import './listCard.css'
 
 interface Props<Row, F extends Filter> extends ListBodyProps<Row, F> {
-  /** Said above it, where the page has other parts. */
+  /** Heading above the list, for pages with other parts. */
   readonly title?: string
   readonly filters?: readonly FilterSpec<F>[]
 }
 
-/** A list inside another page: the same rows, tools and pages, without a page's frame and keys. */
+/** A list inside another page: the same rows, tools and paging, without page frame and shortcuts. */
 export function ListCard<Row, F extends Filter>({ title, filters, ...body }: Props<Row, F>): ReactNode {
   return (
     <div className="list-inside">

@@ -8,11 +8,11 @@ import type { List } from './useList.ts'
 interface Props<Row, F extends Filter> {
   readonly list: List<Row, F>
   readonly isCards: boolean
-  /** Beside what is decided: only the way on and back. */
+  /** In the narrow list of a queue: only the buttons for previous and next. */
   readonly isNarrow: boolean
 }
 
-/** On through the list: by pages, on a phone by scrolling. Nothing where there is nothing to go through. */
+/** Paging of the list; on a phone, loading by scrolling. Renders nothing for a single page. */
 export function ListFoot<Row, F extends Filter>({ list, isCards, isNarrow }: Props<Row, F>): ReactNode {
   if (list.rows === undefined || list.rows.length === 0) return null
   return isCards ? <More list={list} /> : <Pages list={list} isNarrow={isNarrow} />
@@ -57,13 +57,13 @@ function More<Row, F extends Filter>({ list }: { readonly list: List<Row, F> }) 
   useEffect(() => {
     latest.current = next
   })
-  // A part of a page that grew by itself would keep its reader from what comes below.
+  // A list inside a page must not grow by itself, or the reader never reaches the content below.
   const isWaiting = hasNext && !isLoadingMore && !isStale && list.search !== null
   useEffect(() => {
     const element = end.current
     if (element === null || !isWaiting) return undefined
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && latest.current(), {
-      // Asked for before the last card is reached.
+      // Loads before the last card is reached.
       rootMargin: '400px',
     })
     observer.observe(element)

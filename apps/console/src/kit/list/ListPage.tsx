@@ -14,10 +14,10 @@ import { useHasRoomBeside } from './usePhone.ts'
 import type { List } from './useList.ts'
 import './listPage.css'
 
-/** What a panel may do with its list. */
+/** The actions that a panel may call on its list. */
 export interface PanelActs {
   readonly close: () => void
-  /** After a decision: on to the next row that waits for one. */
+  /** After a decision: goes on to the next row that needs one. */
   readonly goOn: () => void
 }
 
@@ -28,23 +28,23 @@ export interface ListPageProps<Row, F extends Filter> extends Omit<
   readonly list: List<Row, F>
   readonly title: string
   readonly filters: readonly FilterSpec<F>[]
-  /** Buttons beside the title, e.g. to make a new one. */
+  /** Buttons beside the title, e.g. to create an item. */
   readonly actions?: ReactNode
-  /** What stands between title and filters, e.g. figures. */
+  /** Content between title and filters, e.g. figures. */
   readonly above?: ReactNode
-  /** The address of a row's own page: a click on the row leads there. */
+  /** The address of a row's own page, which a click on the row opens. */
   readonly toRow?: (row: Row) => string
-  /** What a click on a row does where it has neither page nor panel, e.g. opens its form. */
+  /** What a click on a row does if it has neither page nor panel, e.g. opens its form. */
   readonly onOpen?: (row: Row) => void
-  /** What is shown of a row beside the list: a `DetailPanel`. */
+  /** The row's details beside the list: a `DetailPanel`. */
   readonly renderPanel?: (row: Row, acts: PanelActs) => ReactNode
-  /** Which rows still wait for a decision. */
+  /** Which rows still need a decision. */
   readonly isWaiting?: (row: Row) => boolean
-  /** `queue`: rows are decided one by one, so the panel is large and the list narrow, until somebody chooses otherwise. */
+  /** `queue`: rows are decided one by one, so by default the panel is wide and the list narrow. */
   readonly layout?: 'table' | 'queue'
 }
 
-/** A list on a page of its own: everything that lists have, in one form. */
+/** A list on a page of its own, with everything that lists have. */
 export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): ReactNode {
   const { list, title, filters, actions, above, toRow, onOpen, renderPanel, isWaiting, layout, ...body } = props
   const navigate = useNavigate()
@@ -60,12 +60,12 @@ export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): R
   }
   const canOpen = toRow !== undefined || onOpen !== undefined || renderPanel !== undefined
   const active = usePageKeys({ list, opened, open, canOpen })
-  // A queue without a row has nothing to show beside it: its empty state takes the whole width.
+  // A queue without rows has no panel: its empty state takes the whole width.
   const hasQueue = layout === 'queue' && hasRoom && list.rows?.length !== 0
   const isBeside = isQueue && hasQueue && renderPanel !== undefined && !list.isPhone
   const first = rows.find((row) => isWaiting?.(row) !== false) ?? rows[0]
   useEffect(() => {
-    // A queue always has something to decide in front of it.
+    // A queue always has a row open for decision.
     if (isBeside && opened.key === null && first !== undefined && !list.isStale) opened.open(first)
   })
   const index = rows.findIndex((row) => list.keyOf(row) === opened.key)
@@ -111,7 +111,7 @@ export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): R
   )
 }
 
-/** Whether somebody works through a list one by one, as they left it. */
+/** Whether the list is in queue mode, as the person last chose. */
 function useQueue(name: string, layout: 'table' | 'queue' | undefined) {
   const key = `lists-queue-${name}`
   const [isQueue, setQueue] = useState(() => layout === 'queue' && readStored(key) !== false)
@@ -129,7 +129,7 @@ interface KeysOptions<Row, F extends Filter> {
   readonly canOpen: boolean
 }
 
-/** Down and up through the rows; while one is open, the next one opens. */
+/** Moves down and up through the rows; if a row is open, the next one opens instead. */
 function usePageKeys<Row, F extends Filter>({ list, opened, open, canOpen }: KeysOptions<Row, F>) {
   const [at, setAt] = useState<{ of: readonly Row[] | undefined; index: number }>({ of: undefined, index: -1 })
   const rows = list.rows ?? []
@@ -141,7 +141,7 @@ function usePageKeys<Row, F extends Filter>({ list, opened, open, canOpen }: Key
     if (row === undefined) return
     setAt({ of: rows, index: rows.indexOf(row) })
     if (opened.key !== null) opened.open(row)
-    // After the row is drawn as the active one.
+    // Runs after the row is drawn as active.
     requestAnimationFrame(() => rowElement(list.keyOf(row))?.scrollIntoView({ block: 'nearest' }))
   }
   useListKeys({

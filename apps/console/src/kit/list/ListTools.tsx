@@ -13,7 +13,7 @@ import type { List } from './useList.ts'
 
 interface Props<Row, F extends Filter> {
   readonly list: List<Row, F>
-  /** Null where there are no columns to choose. */
+  /** Null if the list has no columns to choose. */
   readonly layout: TableLayout<Row> | null
   readonly rowName: ((row: Row) => string) | undefined
   readonly selectionTools: SelectionTools<Row> | undefined
@@ -25,7 +25,7 @@ interface Props<Row, F extends Filter> {
 
 type SelectionTools<Row> = (rows: readonly Row[], done: () => void, keys: readonly RowKey[]) => ReactNode
 
-/** How much there is, what can be done with what is selected, and how the list is shown; always one line. */
+/** Totals, actions for the selected rows, and display options; always one line. */
 export function ListTools<Row, F extends Filter>(props: Props<Row, F>): ReactNode {
   const { list, layout, rowName, selectionTools, findAll, extra, isQueue, onLayout } = props
   const hasSelection = list.selectedKeys.length > 0
@@ -56,7 +56,7 @@ export function ListTools<Row, F extends Filter>(props: Props<Row, F>): ReactNod
   )
 }
 
-/** `1,204 条 · 3,311.50 元`: of everything that meets the filter, not of the page. */
+/** `1,204 条 · 3,311.50 元`: totals of all rows that match the filter, not only of this page. */
 function countWords<Row, F extends Filter>({ total, sums, declaration }: List<Row, F>): string {
   if (total === null) return ''
   const count = sums === null || sums.isCut ? total.count : sums.rows
@@ -81,7 +81,7 @@ interface SelectionProps<Row, F extends Filter> {
   readonly tools: SelectionTools<Row> | undefined
 }
 
-/** Asked for only when somebody wants it: it may be thousands. */
+/** Read only on request, because it may be thousands of rows. */
 function SelectAll<Row, F extends Filter>({
   list,
   findAll,
@@ -92,7 +92,7 @@ function SelectAll<Row, F extends Filter>({
   const [isBusy, setBusy] = useState(false)
   const select = async () => {
     setBusy(true)
-    // A refusal has been told of.
+    // The failure has already been reported.
     const keys = await findAll().catch(() => null)
     setBusy(false)
     if (keys !== null) list.choose(keys)
@@ -140,7 +140,7 @@ function Selection<Row, F extends Filter>({ list, rowName, tools }: SelectionPro
 
 const viewNameMax = 20
 
-/** Questions under a name, for the person who made them; their links can be sent to anybody. */
+/** Saved queries of this person; their links can be sent to anybody. */
 function Views<Row, F extends Filter>({ list, search }: { readonly list: List<Row, F>; readonly search: string }) {
   const [{ views }, change] = usePreferences(list.declaration.name)
   const current = views.find((view) => view.search === search && search !== '')
@@ -212,7 +212,7 @@ function CopyLink({ search, name }: { readonly search: string; readonly name?: s
       await navigator.clipboard.writeText(link)
       notify.success({ text: t('已复制链接') })
     } catch {
-      // Without a secure address the browser copies nothing: the link is shown to be copied by hand.
+      // Without HTTPS the browser does not allow copying: the link is shown to be copied by hand.
       notify.info({ title: t('请手动复制链接'), text: link })
     }
   }
@@ -259,7 +259,7 @@ function SaveView({ taken, isFull, onSave }: SaveProps) {
   )
 }
 
-/** Takes the whole result out as a file; while it comes, says how far it is, and can be stopped. */
+/** Exports the whole result as a file; shows the progress and can be cancelled. */
 function ExportTool<Row, F extends Filter>({ list: { file, total } }: { readonly list: List<Row, F> }) {
   if (file === null) return null
   if (file.rows === null) {

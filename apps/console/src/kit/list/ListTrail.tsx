@@ -16,18 +16,18 @@ interface Props<Row, F extends Filter> {
   readonly toRow: (row: Row) => string
 }
 
-/** On the page of one row: back to its list with its filter and place, and on to the row before or after. */
+/** On a row's own page: links back to its list, with filter and position, and to the previous and next row. */
 export function ListTrail<Row, F extends Filter>({ list, path, title, isShown, toRow }: Props<Row, F>): ReactNode {
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
   const { search, position, previous, next } = useListTrail(list, {
     isShown,
-    // The browser's way back leads to the list, not through every row that was looked at.
+    // The browser's back button leads to the list, not through every viewed row.
     go: (row) => void navigate(toRow(row), { replace: true }),
   })
   const step = async (go: () => Promise<void>) => {
     setBusy(true)
-    // A page that cannot be read has been told of; the row stays.
+    // A page that cannot be read has already been reported; the row stays.
     await go().catch(() => undefined)
     setBusy(false)
   }

@@ -6,7 +6,7 @@ import './list.css'
 interface Props {
   readonly page: number
   readonly hasNext: boolean
-  /** Null while nobody has counted. */
+  /** Null if not counted. */
   readonly count: number | null
   readonly isCountCut?: boolean
   readonly busy: boolean
@@ -15,7 +15,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** Forwards and back through a list that is read by keys: it has no page 500 to jump to. */
+/** Previous and next page of a list that is read by cursors, so it cannot jump to page 500. */
 export function Pager({ page, hasNext, count, isCountCut, busy, onPrevious, onNext, children }: Props): ReactNode {
   return (
     <nav className="list-pager" aria-label={t('翻页')}>

@@ -13,7 +13,7 @@ interface Props {
   readonly onSpan: (span: Span) => void
 }
 
-/** From one business day to another, both of them included. */
+/** From one business day to another, both inclusive. */
 export function SpanPicker({ span, presets, onSpan }: Props): ReactNode {
   return (
     <fieldset className="span-picker" aria-label={t('时间范围')}>

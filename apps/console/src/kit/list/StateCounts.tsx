@@ -7,16 +7,16 @@ import './stateCounts.css'
 
 interface Props<Row, F extends Filter> {
   readonly list: List<Row, F>
-  /** The condition with the states; a press sets it to one, another press takes it away. */
+  /** The filter condition for the state; one press sets it, a second press removes it. */
   readonly name: keyof F & string
   readonly labels: Readonly<Record<string, string>>
-  /** By state; undefined until they came. */
+  /** Counts by state; undefined until loaded. */
   readonly counts: Readonly<Record<string, number>> | undefined
-  /** Where a count was cut: from there on it says so. */
+  /** The limit of a count; a count at the limit is marked as cut. */
   readonly countMax?: number
 }
 
-/** How many rows each state has, above a list: a press shows those alone. */
+/** The number of rows of each state, above a list: a press filters by that state. */
 export function StateCounts<Row, F extends Filter>({ list, name, labels, counts, countMax }: Props<Row, F>): ReactNode {
   const chosen = (list.filter[name] ?? []) as readonly string[]
   return (

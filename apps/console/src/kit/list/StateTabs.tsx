@@ -9,16 +9,16 @@ import './stateTabs.css'
 
 interface Props<Row, F extends Filter> {
   readonly list: List<Row, F>
-  /** The list's own call: it is asked for the number of rows behind each value. */
+  /** The list's own call, used to count the rows of each value. */
   readonly call: Endpoint
-  /** The condition, which takes several values, and what they are called. */
+  /** The condition, which accepts several values, and the labels of the values. */
   readonly name: keyof F & string
   readonly title: string
   readonly labels: Readonly<Record<string, string>>
   readonly refreshEveryMs?: number
 }
 
-/** The values of one condition side by side, with how many rows each has under the other conditions; then all of them. */
+/** A tab for each value of one condition with its number of rows under the other conditions, then one for all. */
 export function StateTabs<Row, F extends Filter>(props: Props<Row, F>): ReactNode {
   const { list, call, name, title, labels, refreshEveryMs } = props
   const values = Object.keys(labels)

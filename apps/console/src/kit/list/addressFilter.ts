@@ -3,12 +3,12 @@ import { useSearchParams } from 'react-router'
 
 type Filter = Readonly<Record<string, unknown>>
 
-/** What reads a filter: a schema of the contract whose every condition may be left out. */
+/** The parser of a filter: a schema of the contract with only optional conditions. */
 export interface FilterSchema<F extends Filter> {
   safeParse(value: unknown): { readonly success: true; readonly data: F } | { readonly success: false }
 }
 
-/** The filter that an address holds; nothing where it makes no sense. */
+/** The filter in an address; empty if it is invalid. */
 export function readFilter<F extends Filter>(schema: FilterSchema<F>, text: string | null): Partial<F> {
   let value: unknown
   try {
@@ -20,22 +20,22 @@ export function readFilter<F extends Filter>(schema: FilterSchema<F>, text: stri
   return read.success ? read.data : {}
 }
 
-/** What the address shows of a filter: all but the conditions that are nobody's business; null for no condition. */
+/** The part of a filter that the address shows: no secret conditions; null if there are none. */
 export function writeFilter<F extends Filter>(filter: Partial<F>, secret: readonly (keyof F)[]): string | null {
   const shown = Object.entries(filter).filter(([name]) => !secret.includes(name))
   const text = JSON.stringify(Object.fromEntries(shown))
   return text === '{}' ? null : text
 }
 
-/** The filter with some conditions changed; one that is undefined now is gone. */
+/** Changes some conditions of the filter; `undefined` removes a condition. */
 export function changeFilter<F extends Filter>(filter: F, part: Partial<Record<keyof F, unknown>>): F {
   const entries = Object.entries({ ...filter, ...part }).filter(([, value]) => value !== undefined)
-  // Every value comes from the filter or from a field that is made for this condition.
+  // Every value comes from the filter or from the field of this condition.
   return Object.fromEntries(entries) as F
 }
 
 /**
- * A filter that the address keeps, so that a link carries the question and going back finds it again. Conditions in
+ * A filter kept in the address, so that links contain it and going back restores it. Conditions in
  * `secret`, such as a phone number, stay out of the address, and so out of history, bookmarks and screenshots.
  */
 export function useAddressFilter<F extends Filter>(

@@ -11,7 +11,7 @@ export interface Sort {
   readonly direction: Direction
 }
 
-/** What reads conditions: a schema of the contract each of whose conditions may be left out. */
+/** The parser of conditions: a schema of the contract with only optional conditions. */
 interface FilterSchema<F extends Filter> {
   safeParse(value: unknown): { readonly success: true; readonly data: F } | { readonly success: false }
 }
@@ -25,7 +25,7 @@ export interface PageOfRows<Row> {
   readonly isCountCut: boolean
 }
 
-/** Rows, and cents of each summed field, of everything that meets a filter; null beyond `listSumMax`. */
+/** Row count, and cents of each summed field, of all rows that match a filter; null above `listSumMax`. */
 export interface SumsOfFilter {
   readonly rows: number
   readonly isCut: boolean
@@ -36,28 +36,28 @@ type RowOf<E extends Endpoint> =
   AnswerOf<E> extends { readonly data: { readonly list: readonly (infer Row)[] } } ? Row : never
 
 interface ListOptions<E extends Endpoint, L extends AnyList> {
-  /** What `list` of the contract returned. */
+  /** The return value of the contract's `list`. */
   readonly list: L
-  /** Its calls: `page`, and `sums` and `file` where it has them. */
+  /** Its calls: `page`, and optionally `sums` and `file`. */
   readonly call: E
   readonly sums?: Endpoint
   readonly file?: Endpoint
   /** Titles, kinds and labels of the row's values. */
   readonly fields: Fields<RowOf<E>>
-  /** Conditions that are set until somebody takes them off. */
+  /** Default conditions, until the person removes them. */
   readonly usual?: Partial<FilterOf<L>>
-  /** Absent: by what the contract names first. */
+  /** Absent: the first sort of the contract. */
   readonly sort?: Sort
-  /** What tells a row from the others; its id, unless told. */
+  /** Identifies a row; default: its id. */
   readonly rowKey?: (row: RowOf<E>) => RowKey
-  /** Where two pages show the same call: each keeps its own question, columns and place. Absent: the call's path. */
+  /** For two pages with the same call: each keeps its own query, columns and position. Absent: the call's path. */
   readonly name?: string
 }
 
 type FilterOf<L extends AnyList> = z.output<L['filter']> extends infer F extends Filter ? F : never
 
 export interface ListDeclaration<Row, F extends Filter> {
-  /** One list of the console: what is kept for a person is kept under it. */
+  /** The key of the list, under which a person's settings are stored. */
   readonly name: string
   readonly call: Endpoint
   readonly sums: Endpoint | null
@@ -68,7 +68,7 @@ export interface ListDeclaration<Row, F extends Filter> {
   readonly secret: readonly string[]
   readonly usual: Partial<F>
   readonly sort: Sort
-  /** What may be sorted by, and the direction that comes first. */
+  /** The sortable values, and the first direction of each. */
   readonly sorts: Readonly<Record<string, Direction>>
   readonly rowKey: (row: Row) => RowKey
 }

@@ -28,7 +28,7 @@ import { forgetQuestions } from './question.ts'
 import { forgetTrails } from './trail.ts'
 import { useList } from './useList.ts'
 
-// Chunks are loaded on the way; the bound only ends what hangs.
+// Chunks are loaded during the tests; the timeout only stops a test that hangs.
 configure({ asyncUtilTimeout: 15_000 })
 
 const declaration = listOf({
@@ -65,7 +65,7 @@ export const rowOf = (id: number): ListedCertificate => ({
   certified: true,
 })
 
-/** What the platform answers with and what the page is shown on; each test begins with five rows on a wide screen. */
+/** The platform's answers and the screen; each test starts with five rows on a wide screen. */
 export const fixture = {
   platform: undefined as unknown as FakePlatform,
   rows: [] as ListedCertificate[],
@@ -80,7 +80,7 @@ export const asked = (): Question[] =>
     .filter(({ key }) => key === `GET ${certificateEndpoints.listCertificates.path}`)
     .map(({ input }) => input as Question)
 
-/** Call it once in each file of tests. */
+/** Call it once in each test file. */
 export function setUpList(): void {
   beforeEach(async () => {
     fixture.platform = await withPlatform()
@@ -167,7 +167,7 @@ function Page({ layout, hasPanel = false }: PageProps): ReactNode {
 
 const columns = () => ['organisation', 'kind', 'submittedAt', 'company', { key: 'reason', isOptional: true }] as const
 
-/** What a decision does: the row leaves the list. */
+/** The effect of a decision: the row leaves the list. */
 async function decide(id: number): Promise<void> {
   fixture.rows = fixture.rows.filter((row) => row.id !== id)
   await queryClient.invalidateQueries()

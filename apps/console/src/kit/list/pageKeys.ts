@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Keys of the page that is shown, and what they do. */
+/** Keyboard shortcuts of the current page. */
 export interface PageKey {
   readonly key: string
   readonly label: string
@@ -13,16 +13,16 @@ export type KeyHint = readonly [keys: readonly string[], text: string]
 let keysOfPanel: readonly PageKey[] = []
 let hintsOfPage: readonly KeyHint[] = []
 
-/** What a list listens to beside its own keys, at the moment of a stroke. */
+/** The shortcuts that a list handles besides its own, read at each key press. */
 export const currentPageKeys = (): readonly PageKey[] => keysOfPanel
 
-/** What the page that is shown adds to the help of keys, at the moment when somebody asks for it. */
+/** The shortcuts that the current page adds to the keyboard help, read when the help opens. */
 export const currentKeyHints = (): readonly KeyHint[] => [
   ...hintsOfPage,
   ...keysOfPanel.map(({ key, label }): KeyHint => [[key], label]),
 ]
 
-/** Keys for what is decided about the row that is shown, e.g. `1` for the first decision; while this is on the screen. */
+/** Shortcuts for decisions about the open row, e.g. `1` for the first decision; active while mounted. */
 export function usePanelKeys(keys: readonly PageKey[]): void {
   useEffect(() => {
     keysOfPanel = keys

@@ -10,12 +10,12 @@ export interface SavedView {
   readonly search: string
 }
 
-/** How somebody has set up one list. */
+/** A person's settings for one list. */
 export interface ListPreferences {
-  /** Keys of the columns, the first first; absent ones stand where they are declared. */
+  /** Keys of the columns in order; columns not named keep their declared place. */
   readonly order: readonly string[]
   readonly visibility: Readonly<Record<string, boolean>>
-  /** Keys that are kept at an edge; null: first and last column. */
+  /** Keys of columns fixed at an edge; null: the first and the last column. */
   readonly pinned: { readonly start: readonly string[]; readonly end: readonly string[] } | null
   /** Widths in px. */
   readonly sizes: Readonly<Record<string, number>>
@@ -37,7 +37,7 @@ export const savedViewsMax = 20
 const stores = new Map<string, Store<ListPreferences>>()
 const densities = new Map<string, Store<Density>>()
 
-/** They stay in this browser when the person logs out, under the person's own key: they hold no data of anybody. */
+/** They stay in this browser after logout, under the person's own key: they contain no personal data. */
 const keyOf = (name: string): string => `lists-${currentSession()?.opManId ?? ''}-${name}`
 
 function preferencesStore(name: string): Store<ListPreferences> {
@@ -62,7 +62,7 @@ function densityStore(): Store<Density> {
 
 export type ChangePreferences = (change: Partial<ListPreferences>) => void
 
-/** What the person who is logged in has set up for a list. */
+/** The logged-in person's settings for a list. */
 export function usePreferences(name: string): readonly [ListPreferences, ChangePreferences] {
   const store = preferencesStore(name)
   const current = useStore(store)
@@ -75,7 +75,7 @@ export function useDensity(): readonly [Density, (density: Density) => void] {
   return [useStore(store), store.set]
 }
 
-/** For tests: as in a browser that was started anew. */
+/** For tests: the state of a newly started browser. */
 export function forgetPreferences(): void {
   stores.clear()
   densities.clear()

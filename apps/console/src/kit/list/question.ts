@@ -3,10 +3,10 @@ import { useSearchParams } from 'react-router'
 import { currentSession } from '#kit/session/store.ts'
 import type { Filter, ListDeclaration, Sort } from './declare.ts'
 
-/** Conditions that somebody has set; `null` takes a usual condition off. */
+/** Filter conditions set by the person; `null` removes a default condition. */
 export type Conditions<F extends Filter> = { readonly [K in keyof F]?: F[K] | null }
 
-/** What a list is asked for. */
+/** The query of a list. */
 export interface Question<F extends Filter> {
   readonly conditions: Conditions<F>
   readonly sort: Sort
@@ -15,7 +15,7 @@ export interface Question<F extends Filter> {
 const filterParam = 'filter'
 const sortParam = 'sort'
 
-/** What the address of a list says; nothing where it makes no sense. */
+/** The query in a list's address; invalid parts are ignored. */
 export function readQuestion<F extends Filter>(
   { filter, sort, sorts }: Pick<ListDeclaration<never, F>, 'filter' | 'sort' | 'sorts'>,
   params: URLSearchParams,
@@ -50,7 +50,7 @@ function readSort(text: string | null, usual: Sort, sorts: object): Sort {
   return { by, direction }
 }
 
-/** What the address shows of a question: all but what is secret, and nothing of what is usual. */
+/** The part of a query that the address shows: no secret conditions and no defaults. */
 export function writeQuestion<F extends Filter>(
   { secret, sort }: Pick<ListDeclaration<never, F>, 'secret' | 'sort'>,
   question: Question<F>,
@@ -63,13 +63,13 @@ export function writeQuestion<F extends Filter>(
   return params
 }
 
-/** What the server is asked: the usual conditions that nobody took off, and those that were set. */
+/** The conditions for the server: the defaults that were not removed, and those that were set. */
 export function filterOf<F extends Filter>(usual: Partial<F>, conditions: Conditions<F>): Partial<F> {
   const entries = Object.entries({ ...usual, ...conditions }).filter(([, value]) => value !== null)
   return Object.fromEntries(entries) as Partial<F>
 }
 
-/** The conditions with some changed: `undefined` takes a condition away, a usual one stays off. */
+/** Changes some conditions: `undefined` removes a condition; a default condition then stays off. */
 export function changeConditions<F extends Filter>(
   usual: Partial<F>,
   conditions: Conditions<F>,
@@ -95,22 +95,22 @@ interface Remembered {
 interface Known<F extends Filter> {
   readonly text: string
   readonly question: Question<F>
-  /** What the address said when this was set or recalled; it follows a moment later. */
+  /** The address when this was set or restored; the address itself is updated a moment later. */
   readonly from?: string
-  /** The address does not say it yet. */
+  /** The address is not updated yet. */
   readonly isRecalled?: boolean
 }
 
-/** The last question of each list, in memory alone: it may hold a phone number. */
+/** The last query of each list, only in memory because it may contain a phone number. */
 const remembered = new Map<string, Remembered>()
 
-/** For tests: as after the page was loaded anew. */
+/** For tests: the state after a page reload. */
 export const forgetQuestions = (): void => remembered.clear()
 
 /**
- * The question of a list, kept in the address. Who comes back by the menu, whose links have no question, finds the last
- * one again; conditions that are secret come back with it and never stand in the address. A list `isInside` of another page
- * leaves the address to that page and begins anew each time.
+ * The query of a list, kept in the address. Menu links have no query, so returning by the menu restores the last one,
+ * including its secret conditions, which never appear in the address. A list `isInside` another page
+ * leaves the address to that page and starts with a new query each time.
  */
 export function useQuestion<Row, F extends Filter>(
   declaration: ListDeclaration<Row, F>,
@@ -151,7 +151,7 @@ export function useQuestion<Row, F extends Filter>(
   })
   useEffect(() => {
     if (isRecalled) put(current.question)
-    // Once for each time: the address follows, and what it says then is no recollection any more.
+    // Once for each restored query: the address follows, and from then on it is not a restored query.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isRecalled])
   const set = (question: Question<F>) => {
@@ -171,7 +171,7 @@ const questionText = (params: URLSearchParams): string =>
 
 const noQuestion = '\n'
 
-/** What the address asks; the last question when it asks nothing, and its secret conditions when it asks the same. */
+/** The address's query; the last query if it is empty, plus the last secret conditions if both are the same. */
 function recall<Row, F extends Filter>(
   declaration: ListDeclaration<Row, F>,
   key: string,

@@ -6,7 +6,7 @@ import { saveFile } from './useExport.ts'
 
 type Cell = string | number | null
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/** Prefixes text that a spreadsheet would read as a formula with an apostrophe. */
 const formulaStart = /^\s*[=+\-@]/
 
 function cellText(value: Cell): string {
@@ -16,7 +16,7 @@ function cellText(value: Cell): string {
   return /["',\n\r\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Saves what the page shows already as a file, and says so; the mark in front makes spreadsheets read UTF-8. */
+/** Saves the rows already shown as a file and confirms it; the byte order mark makes spreadsheets read UTF-8. */
 export function saveRows(shown: {
   readonly fileName: string
   readonly titles: readonly string[]

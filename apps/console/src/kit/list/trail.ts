@@ -4,35 +4,35 @@ import { call } from '#kit/api/client.ts'
 import { currentSession } from '#kit/session/store.ts'
 import type { ListDeclaration, PageOfRows, Filter } from './declare.ts'
 
-/** Where somebody is in a list: kept while they look at one row of it on a page of its own. */
+/** A person's position in a list, kept while they view one row on its own page. */
 export interface Trail {
   readonly question: string
   readonly base: object
-  /** Cursors of the pages that were gone through; `rows` are those of the last one, or of all on a phone. */
+  /** Cursors of the visited pages; `rows` are those of the last page, or of all pages on a phone. */
   readonly cursors: readonly string[]
   readonly rows: readonly unknown[]
-  /** The rows begin at the first page, however many pages they are. */
+  /** The rows start at the first page, however many pages they span. */
   readonly isWhole: boolean
   readonly nextCursor: string | null
-  /** Of the page that is shown, behind the question mark. */
+  /** Query string of the page that is shown, without the question mark. */
   readonly search: string
 }
 
 interface Kept extends Trail {
   readonly call: Endpoint
-  /** How far the list was scrolled, in px. */
+  /** The list's scroll position, in px. */
   readonly scrollPx: number
 }
 
-/** By person and list; in memory alone, because rows are data of people. */
+/** By person and list; only in memory, because rows contain personal data. */
 const trails = new Map<string, Kept>()
 
 const keyOf = (name: string): string => `${currentSession()?.opManId ?? ''} ${name}`
 
-/** For tests: as after the page was loaded anew. */
+/** For tests: the state after a page reload. */
 export const forgetTrails = (): void => trails.clear()
 
-/** Remembers where somebody is, for the pages of single rows and for coming back. */
+/** Remembers the position in a list, for the pages of single rows and for the way back. */
 export function useNoteTrail<Row, F extends Filter>(declaration: ListDeclaration<Row, F>, trail: Trail | null): void {
   const { name, call: endpoint } = declaration
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useNoteTrail<Row, F extends Filter>(declaration: ListDeclaration
   })
 }
 
-/** The cursors that lead to the place where a question was left. */
+/** The cursors that lead back to the last position of a query. */
 export function placeOf(name: string, question: string): readonly string[] {
   const kept = trails.get(keyOf(name))
   return kept?.question === question ? kept.cursors : []
@@ -57,18 +57,18 @@ export function noteScroll(name: string, scrollPx: number): void {
 export const scrollOf = (name: string): number => trails.get(keyOf(name))?.scrollPx ?? 0
 
 export interface Steps {
-  /** What the list's address had behind the question mark; '' where nobody came from it. */
+  /** The list's query string without the question mark; '' if the person did not come from the list. */
   readonly search: string
-  /** Its place in the whole result, from 1; null where the row is not of the list. */
+  /** Its position in the whole result, from 1; null if the row is not in the list. */
   readonly position: number | null
-  /** Null: there is none. Otherwise leads there, reading another page of the list when it has to. */
+  /** Goes to that row and reads another page of the list if necessary; null: there is no such row. */
   readonly previous: (() => Promise<void>) | null
   readonly next: (() => Promise<void>) | null
 }
 
 /**
- * The rows before and after one that is shown on a page of its own, in the order and with the filter of the list that
- * somebody came from, beyond the page of it that was read.
+ * The previous and next row of a row on its own page, in the order and with the filter of the list that
+ * the person came from, also across the pages of that list.
  */
 export function useListTrail<Row, F extends Filter>(
   { name, rowKey }: ListDeclaration<Row, F>,

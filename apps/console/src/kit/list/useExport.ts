@@ -23,7 +23,7 @@ interface ExportAt {
 export type ExportRead = (at: ExportAt, signal: AbortSignal) => Promise<ExportPart>
 
 export interface Exporting {
-  /** Rows that have come; null while no export runs. */
+  /** Number of rows received; null while no export runs. */
   readonly rows: number | null
   readonly start: (read: ExportRead) => Promise<void>
   readonly cancel: () => void
@@ -70,7 +70,7 @@ export function useExport(): Exporting {
   }
 }
 
-/** Hands a file to the browser to be saved. */
+/** Makes the browser save a file. */
 export function saveFile(name: string, pieces: readonly string[]): void {
   const url = URL.createObjectURL(new Blob([...pieces], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')

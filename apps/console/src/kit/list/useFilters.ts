@@ -3,7 +3,7 @@ import type { Filter } from './declare.ts'
 import type { FilteredList } from './useList.ts'
 import { usePhone } from './usePhone.ts'
 
-/** Conditions in the address for a page of figures: the same bar of filters as a list has. */
+/** Filter conditions in the address of a page of figures, with the same filter bar as lists. */
 export function useFilters<F extends Filter>(schema: FilterSchema<F>): FilteredList<F> {
   const [filter, setFilter] = useAddressFilter(schema)
   return {

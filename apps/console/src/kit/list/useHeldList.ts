@@ -10,10 +10,10 @@ type SortValue = number | string | null
 type NoFilter = Readonly<Record<string, never>>
 
 interface HeldOptions<Row> {
-  /** What is kept for a person of this list is kept under it. */
+  /** The key under which a person's settings for this list are stored. */
   readonly name: string
   readonly fields: Fields<Row>
-  /** What may be sorted by: the direction that comes first, and the value. The first one is the usual order. */
+  /** The sortable values with their first direction. The first one is the default order. */
   readonly sorts: Readonly<Record<string, readonly [Direction, (row: Row) => SortValue]>>
   readonly rowKey?: (row: Row) => RowKey
 }
@@ -28,7 +28,7 @@ interface HeldDeclaration<Row> {
   readonly rowKey: (row: Row) => RowKey
 }
 
-/** Declares a list whose rows are part of an answer that the page has read anyway; see `useHeldList`. */
+/** Declares a list whose rows are part of a response that the page has read anyway; see `useHeldList`. */
 export function heldListOf<Row>({ name, fields, sorts, rowKey }: HeldOptions<Row>): HeldDeclaration<Row> {
   const [first] = Object.entries(sorts)
   if (first === undefined) throw new Error('A list needs an order')
@@ -45,19 +45,19 @@ export function heldListOf<Row>({ name, fields, sorts, rowKey }: HeldOptions<Row
 }
 
 interface Held<Row> {
-  /** Undefined until they came. */
+  /** Undefined until loaded. */
   readonly rows: readonly Row[] | undefined
   readonly error?: unknown
   readonly retry?: () => void
   /** Cards rather than a table. */
   readonly isPhone?: boolean
-  /** The rows can be saved under this name: all of them, as they are sorted. */
+  /** The file name for saving all rows in their current order. */
   readonly fileName?: string
-  /** Rows that are selected until somebody chooses; only those of the first render count. */
+  /** Initially selected rows; only the value of the first render counts. */
   readonly selectedFirst?: readonly Row[]
 }
 
-/** Sorts and pages rows that are all there, for a `ListCard`: the same table, columns and cards, and no call of its own. */
+/** Sorts and pages rows that are already loaded, for a `ListCard`: the same table and cards without a call. */
 export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<Row>): List<Row, NoFilter> {
   const { rows: all, error = null, retry = () => undefined, fileName } = held
   const [sort, setSort] = useState(declaration.sort)
@@ -66,7 +66,7 @@ export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<R
   const isPhone = usePhone(held.isPhone)
   const pageSize = preferences.pageSize ?? pageSizes[1]
   const sorted = all?.toSorted(inOrder(declaration.valueOf(sort.by), sort.direction))
-  // The rows may have become fewer since.
+  // The number of rows may have dropped since.
   const page = Math.max(0, Math.min(askedPage, Math.ceil((all?.length ?? 0) / pageSize) - 1))
   const from = isPhone ? 0 : page * pageSize
   const rows = sorted?.slice(from, (page + 1) * pageSize)
@@ -110,10 +110,10 @@ export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<R
   }
 }
 
-/** The browser saves rows that are there at once. */
+/** The browser saves loaded rows at once. */
 const noExport = { rows: null, start: () => Promise.resolve(), cancel: () => undefined }
 
-/** By number, or by the reader's alphabet; what has no value comes last either way. */
+/** Compares by number or by the reader's alphabet; rows without a value come last in both directions. */
 function inOrder<Row>(valueOf: (row: Row) => SortValue, direction: Direction) {
   const sign = direction === 'asc' ? 1 : -1
   return (left: Row, right: Row): number => {

@@ -17,32 +17,32 @@ import { useTotal, type Total } from './useTotal.ts'
 const refreshEveryMs = 60_000
 
 export interface ListOptions {
-  /** Conditions that the page sets itself, e.g. whose detail page the list stands on; they are no conditions of the person. */
+  /** Conditions set by the page, e.g. the rider of a detail page; the person cannot change them. */
   readonly fixed?: Filter
-  /** Cards and more rows on scrolling, rather than a table and pages. */
+  /** Cards with loading on scroll instead of a table with pages. */
   readonly isPhone?: boolean
   readonly refreshEveryMs?: number
-  /** A list beside others on one page: the address is not its own, so the question is kept while the page is open. */
+  /** One of several lists on a page: it cannot use the address, so its query lives as long as the page. */
   readonly isInside?: boolean
 }
 
 export interface List<Row, F extends Filter> {
   readonly declaration: Pick<ListDeclaration<Row, F>, 'name' | 'fields' | 'sorts' | 'usual'>
-  /** What the server is asked. */
+  /** The conditions sent to the server. */
   readonly filter: Partial<F>
-  /** What the person has set. */
+  /** The conditions set by the person. */
   readonly conditions: Conditions<F>
-  /** Changes conditions; `undefined` takes one away. */
+  /** Changes conditions; `undefined` removes one. */
   readonly change: (part: Partial<Record<keyof F, unknown>>) => void
-  /** Takes everything back that the person has set. */
+  /** Resets all conditions set by the person. */
   readonly clear: () => void
   readonly sort: Sort
   readonly setSort: (sort: Sort) => void
   readonly pageSize: number
   readonly setPageSize: (size: number) => void
-  /** Undefined until the first rows came; those of the question before while others are on their way. */
+  /** Undefined until the first rows are loaded; the previous rows while new ones load. */
   readonly rows: readonly Row[] | undefined
-  /** The rows answer another question, or were read before the failure in `error`. */
+  /** The rows belong to another query, or were read before the failure in `error`. */
   readonly isStale: boolean
   readonly isLoadingMore: boolean
   readonly error: unknown
@@ -55,20 +55,20 @@ export interface List<Row, F extends Filter> {
   readonly sums: SumsOfFilter | null
   /** As they are now, as far as this page shows them; without those that were never shown. */
   readonly selected: readonly Row[]
-  /** Of all that are selected, whether they were shown or not. */
+  /** The keys of all selected rows, shown or not. */
   readonly selectedKeys: readonly RowKey[]
   readonly choose: (keys: readonly RowKey[]) => void
   readonly keyOf: (row: Row) => RowKey
   readonly isPhone: boolean
-  /** The question, as the list's address has it behind the question mark; null where no address has it. */
+  /** The query as the list's query string, without the question mark; null if no address has it. */
   readonly search: string | null
-  /** Asks what an address had behind the question mark. */
+  /** Applies a query string. */
   readonly ask: (search: string) => void
-  /** Null where the list has no file. */
+  /** Null if the list has no export. */
   readonly file: (Pick<Exporting, 'rows' | 'cancel'> & { readonly begin: () => void }) | null
 }
 
-/** What the filters of a list need of it. */
+/** The part of a list that its filters need. */
 export type FilteredList<F extends Filter> = Pick<
   List<unknown, F>,
   'filter' | 'conditions' | 'change' | 'clear' | 'total' | 'isPhone'
@@ -76,7 +76,7 @@ export type FilteredList<F extends Filter> = Pick<
 
 type PageAnswer<Row> = { readonly data: PageOfRows<Row> }
 
-/** Everything that a list does between its declaration and the screen. */
+/** The state and actions of a declared list. */
 export function useList<Row, F extends Filter>(
   declaration: ListDeclaration<Row, F>,
   options: ListOptions = {},
@@ -150,14 +150,14 @@ export function useList<Row, F extends Filter>(
   }
 }
 
-/** Whether the person may make a call. */
+/** Whether the person has permission for a call. */
 function useIsPermitted(endpoint: Endpoint | null): boolean {
   const { held } = usePermissions()
   const codes = endpoint?.permission
   return !Array.isArray(codes) || codes.some((code: string) => holdsPermission(held, code))
 }
 
-/** The cursors of the pages that were gone through; another question begins at the first page, coming back at the last place. */
+/** The cursors of the visited pages; a new query starts at the first page, going back at the last position. */
 function useCursors(name: string, question: string) {
   const [state, setState] = useState(() => ({ question, cursors: placeOf(name, question) }))
   const current = state.question === question ? state : { question, cursors: placeOf(name, question) }
@@ -177,7 +177,7 @@ interface Reading {
   readonly refreshEveryMs: number
 }
 
-/** The rows of one or several pages; the ones before stay while others are on their way, and when they fail. */
+/** The rows of one or several pages; the previous rows stay while new ones load, and when loading fails. */
 function usePageRows<Row>(endpoint: Endpoint, { base, question, cursors, refreshEveryMs: every }: Reading) {
   const inputs = cursors.map((cursor) => (cursor === undefined ? base : { ...base, cursor }))
   const answers = useEndpoints(endpoint, inputs, { quiet: true, refetchIntervalMs: every })
@@ -205,7 +205,7 @@ function usePageRows<Row>(endpoint: Endpoint, { base, question, cursors, refresh
 const samePages = (left: readonly unknown[], right: readonly unknown[]): boolean =>
   left.length === right.length && left.every((page, index) => page === right[index])
 
-/** One array for the same pages, so that what is drawn from it need not be drawn again. */
+/** Returns the same array for the same pages, so that nothing is rendered again. */
 function useMerged<Row>(pages: readonly PageOfRows<Row>[] | undefined): readonly Row[] | undefined {
   const [merged, setMerged] = useState<{ of: readonly PageOfRows<Row>[]; rows: readonly Row[] } | null>(null)
   if (pages === undefined) return undefined
@@ -215,16 +215,16 @@ function useMerged<Row>(pages: readonly PageOfRows<Row>[] | undefined): readonly
   return rows
 }
 
-/** Asked only when the rows are there: they come first. */
+/** Requested after the rows, because rows have priority. */
 function useSums(endpoint: Endpoint | null, filter: Filter, isReady: boolean): SumsOfFilter | null {
   const { data } = useEndpoint(endpoint ?? noSums, { filter }, { enabled: endpoint !== null && isReady, quiet: true })
   return (data as { readonly data: SumsOfFilter } | undefined)?.data ?? null
 }
 
-/** Stands for the sums of a list that has none; it is never called. */
+/** Placeholder for lists without sums; never called. */
 const noSums = { method: 'GET', path: '' } as unknown as Endpoint
 
-/** What is selected belongs to its question: another one begins with nothing. Rows stay known that were shown once. */
+/** The selection belongs to its query: a new query starts empty. Rows that were shown once stay known. */
 export function useSelection<Row>(
   question: string,
   rows: readonly Row[] | undefined,

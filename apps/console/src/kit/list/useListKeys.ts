@@ -10,7 +10,7 @@ export interface ListKeys {
   readonly toggle: () => void
 }
 
-/** The keys of a list, while nobody writes and nothing else is open over it. */
+/** Keyboard shortcuts of a list; off while the person types or something else is open over the list. */
 export function useListKeys(keys: ListKeys): void {
   const latest = useRef(keys)
   useEffect(() => {
@@ -37,19 +37,19 @@ function actionOf(event: KeyboardEvent, keys: ListKeys): (() => unknown) | null 
   if (event.key === 'k') return keys.up
   if (event.key === 'x') return keys.toggle
   if (event.key === 'u') return undoLast
-  // Enter on a button or a link belongs to it.
+  // Enter on a button or a link activates that element.
   if (event.key === 'Enter' && !isControl(event.target)) return keys.open
   return null
 }
 
-/** A panel of the list itself lets the keys through; anything else that is open keeps them. */
+/** Shortcuts work while a panel of the list is open, but not while anything else is. */
 function isBehindDialog(): boolean {
   return [...document.querySelectorAll('[role=dialog], dialog[open]')].some(
     (dialog) => dialog.querySelector('[data-list-panel]') === null && dialog.checkVisibility(),
   )
 }
 
-/** Takes back what the last message offers to take back. */
+/** Runs the undo action of the last message. */
 function undoLast(): boolean {
   const toast = currentToasts().findLast(({ action }) => action !== undefined)
   if (toast?.action === undefined) return false

@@ -4,21 +4,21 @@ import type { RowKey } from './declare.ts'
 interface OpenedRow<Row> {
   readonly row: Row
   readonly key: RowKey
-  /** Where it stood: when it leaves the list, what stands there now is the next one. */
+  /** Its position: when the row leaves the list, the row at this position is the next one. */
   readonly index: number
 }
 
 export interface Opened<Row> {
-  /** The row as it is now; as it was, when it has left the list meanwhile. */
+  /** The current row; its last known values if it has left the list. */
   readonly row: Row | null
   readonly key: RowKey | null
   readonly open: (row: Row) => void
   readonly close: () => void
-  /** On to the row after it, e.g. when it is decided. */
+  /** Opens the next row, e.g. after a decision. */
   readonly openNext: () => void
 }
 
-/** The row that is looked at beside its list. `isNext` says which rows may come after a decision. */
+/** The row that is open beside its list. `isNext` selects the rows that may follow after a decision. */
 export function useOpened<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => RowKey,

@@ -8,7 +8,7 @@ export interface Pages {
   readonly next: (cursor: string | null) => void
 }
 
-/** The cursors of the pages that were gone through; another question (`key`) begins at the first page again. */
+/** The cursors of the visited pages; another query (`key`) starts at the first page again. */
 export function usePages(key: string): Pages {
   const [state, setState] = useState<{ key: string; cursors: readonly string[] }>({ key, cursors: [] })
   const cursors = state.key === key ? state.cursors : []

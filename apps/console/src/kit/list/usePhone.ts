@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react'
 
 const phone = '(width < 640px)'
 
-/** Whether the screen has room for cards only; `given` decides where somebody else has. */
+/** Whether the screen is so small that rows are cards; `given` overrides it. */
 export function usePhone(given?: boolean): boolean {
   return useMedia(phone, given)
 }
 
 const besidePanel = '(width >= 1200px)'
 
-/** Whether a panel fits beside its list. */
+/** Whether the screen has room for a panel beside the list. */
 export const useHasRoomBeside = (): boolean => useMedia(besidePanel)
 
 function useMedia(query: string, given?: boolean): boolean {

@@ -7,7 +7,7 @@ interface Counted {
 
 export interface Total {
   readonly count: number
-  /** Whoever counted stopped there: there are more. */
+  /** The count stopped at its limit: there are more rows. */
   readonly isCut: boolean
 }
 

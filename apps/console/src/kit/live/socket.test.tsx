@@ -8,7 +8,7 @@ import { nodeCrypto } from '#test/nodeCrypto.ts'
 import { logIn, nobodyLoggedIn, somebody, withPlatform } from '#test/session.ts'
 import { liveSocket } from './socket.ts'
 
-/** The browser's end of a line whose other end is this test. */
+/** The browser's end of a connection; this test is the other end. */
 class Line extends EventTarget {
   static readonly OPEN = 1
   static all: Line[] = []

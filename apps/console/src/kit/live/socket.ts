@@ -17,17 +17,17 @@ import { createStore, useStore } from '#kit/store.ts'
 export interface LiveStatus {
   /** `connecting` also between two tries. */
   readonly state: 'idle' | 'connecting' | 'open'
-  /** When the last word came from the server, by this machine's clock; null before the first. */
+  /** Time of the last message from the server, by this machine's clock; null before the first. */
   readonly heardAtMs: number | null
 }
 
-/** What the map looks at, how near, and which vehicles it wants. */
+/** The map's view and zoom, and the vehicles that it needs. */
 export type LiveView = Omit<Extract<ClientMessage, { type: 'view' }>, 'type'>
 
 const firstWaitMs = 500
 const longestWaitMs = 15_000
 const pingEveryMs = 20_000
-/** Silence longer than this means that the line is dead, whatever the browser believes. */
+/** After a longer silence the connection counts as dead, even if the browser reports it as open. */
 const deadAfterMs = 45_000
 
 const status = createStore<LiveStatus>({ state: 'idle', heardAtMs: null })
@@ -47,7 +47,7 @@ function mark(state: LiveStatus['state'], heardAtMs: number | null = status.get(
   status.set({ state, heardAtMs })
 }
 
-/** The one socket of the page: vehicles in binary frames, events in JSON; it comes back by itself. */
+/** The page's only socket: vehicles in binary frames, events in JSON; it reconnects automatically. */
 export const liveSocket = {
   connect(): void {
     if (wanted) return
@@ -73,7 +73,7 @@ export const liveSocket = {
     eventListeners.add(listener)
     return () => eventListeners.delete(listener)
   },
-  /** Hears that the server would not have this session on the socket. */
+  /** Listens for the server's rejection of this session on the socket. */
   onRefused(listener: () => void): () => void {
     refusalListeners.add(listener)
     return () => refusalListeners.delete(listener)
@@ -83,7 +83,7 @@ export const liveSocket = {
 
 export const useLiveStatus = (): LiveStatus => useStore(status)
 
-// Another selection is another reach: the server judges it when the socket says hello.
+// A new selection changes the scope, which the server checks when the socket connects.
 onSelectionChange(() => drop())
 
 async function open(): Promise<void> {
@@ -110,7 +110,7 @@ function lost(): void {
   if (wanted) retryLater()
 }
 
-/** Leaves a line at once: a browser waits long for the farewell of a peer that is gone. */
+/** Drops a connection at once: a browser waits long for the close frame of a dead peer. */
 function drop(): void {
   const old = socket
   if (old === null) return
@@ -121,7 +121,7 @@ function drop(): void {
 function retryLater(): void {
   mark('connecting')
   clearTimeout(retryTimer)
-  // Some jitter, so that a whole office does not come back in the same instant.
+  // Jitter, so that the browsers of one office do not reconnect at the same instant.
   retryTimer = setTimeout(() => void open(), waitMs * (0.75 + Math.random() / 2))
   waitMs = Math.min(waitMs * 2, longestWaitMs)
 }

@@ -4,14 +4,14 @@ import { outlineOf, type Shape } from '@saddle/geo/shape.ts'
 import { GeoLayers, type PartLayer } from './GeoLayers.tsx'
 
 type Ring = readonly (readonly [lng: number, lat: number])[]
-/** As fences are stored. */
+/** Fences in their stored form. */
 interface Previewed {
   readonly name: string
   readonly ring: Ring | null
   readonly holes: readonly Ring[]
   readonly centre: { readonly lat: number; readonly lng: number }
   readonly radiusM: number | null
-  /** What is wrong with it, or left out, looks so. */
+  /** Invalid or omitted fences are drawn differently. */
   readonly isOff?: boolean
 }
 

@@ -10,7 +10,7 @@ interface Props {
   readonly theme: MapTheme
   /** Drawn under this layer. */
   readonly below?: string
-  /** Drawn stronger than the others. */
+  /** The highlighted fence. */
   readonly selectedId?: number | null
   /** A click on a fence, by the number of its line. */
   readonly onPick?: (lineId: number) => void

@@ -8,13 +8,13 @@ import { useTheme } from '#kit/theme/settings.ts'
 
 interface Props {
   readonly label: string
-  /** Flown to whenever it becomes another. */
+  /** The map flies there whenever it changes. */
   readonly focus: MapBounds | null
   readonly onView?: (bounds: MapBounds) => void
   readonly children?: ReactNode
 }
 
-/** A map that flies to what is looked at, over the city's own tiles where there are any. */
+/** A map that flies to its focus, over the city's own tiles if there are any. */
 export default function FocusMap({ label, focus, onView, children }: Props): ReactNode {
   const { city } = clientConfig()
   const theme = useTheme().appearance

@@ -14,9 +14,9 @@ export type PartLayer = AddLayerObject extends infer L
 interface Props {
   readonly id: string
   readonly data: FeatureCollection
-  /** Must be stable; another list puts the layers anew. */
+  /** Must be stable; a new list adds the layers again. */
   readonly layers: readonly PartLayer[]
-  /** The first layer of this name that is there stays above. */
+  /** The layers are inserted below the first existing layer with this name. */
   readonly below?: string
   /** A click on a feature of the first layer. */
   readonly onPick?: (properties: Readonly<Record<string, unknown>>) => void

@@ -15,11 +15,11 @@ export interface MapViewProps {
   /** What a screen reader calls the map. */
   readonly label: string
   readonly theme: MapTheme
-  /** Where it looks at first; later moves are the user's. */
+  /** The initial view; later moves are the user's. */
   readonly initial: MapViewpoint
-  /** It stands on a page that is printed. */
+  /** The map is on a printed page. */
   readonly isPrintable?: boolean
-  /** After every move that came to rest, and once at the start; without WebGL the whole globe, so that lists go on. */
+  /** Called after each finished move and once at the start; without WebGL with the whole globe for the lists. */
   readonly onView?: (viewpoint: MapViewpoint, bounds: MapBounds) => void
   readonly children?: ReactNode
 }

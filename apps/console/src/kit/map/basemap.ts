@@ -4,12 +4,12 @@ import { clientConfig } from '#kit/config.ts'
 type City = NonNullable<ClientConfig['city']>
 type Provider = NonNullable<ClientConfig['tileProvider']>
 
-/** What the map is drawn on: the offline tiles of the city, or a provider's pictures. */
+/** The basemap: the offline tiles of the city, or a provider's raster tiles. */
 export type Basemap =
   | { readonly kind: 'city'; readonly tilesUrl: string; readonly city: City }
   | ({ readonly kind: 'provider' } & Provider)
 
-/** The one that is configured; null where there is none. */
+/** The configured basemap; null if there is none. */
 export function configuredBasemap(): Basemap | null {
   const { tileProvider, tilesUrl, city } = clientConfig()
   if (tileProvider !== null) return { kind: 'provider', ...tileProvider }

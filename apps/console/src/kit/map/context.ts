@@ -10,12 +10,12 @@ export interface MapAccess {
 
 export const MapContext = createContext<MapAccess | null>(null)
 
-/** The map that the component stands in; null until it is there. */
+/** The map around the component; null until it exists. */
 export function useMap(): MapAccess | null {
   return useContext(MapContext)
 }
 
-/** Keeps a part on the map as long as the component lives; `part` must be stable. */
+/** Keeps a part on the map while the component is mounted; `part` must be stable. */
 export function useMapPart(part: MapPart): void {
   const access = useMap()
   useEffect(() => {

@@ -12,19 +12,19 @@ interface MapHolderOptions {
   readonly label: string
   readonly maxZoom: number
   readonly minZoom: number
-  /** Its picture can be put on paper; costs a copy of every frame. */
+  /** Makes the map printable; costs a copy of every frame. */
   readonly isPrintable: boolean
 }
 
 /**
- * Owns one map and its DOM node beyond the life of effects: hiding a tab runs effect clean-ups, and a map that died
- * each time would lose its view, its tiles and a WebGL context. The node moves into whatever host shows it;
- * the map ends only once the host has left the document.
+ * Owns one map and its DOM node longer than effects live: hiding a tab runs effect clean-ups, and a map removed
+ * each time would lose its view, its tiles and a WebGL context. The node moves into the host that shows it;
+ * the map is removed only after the host has left the document.
  */
 export interface MapHolder {
-  /** Shows the map in a host, making it at first; null where the browser gives no WebGL. */
+  /** Shows the map in a host and creates it the first time; null if the browser has no WebGL. */
   readonly attach: (host: HTMLElement, options: MapHolderOptions) => MapLibre | null
-  /** An effect ended: the map rests, or ends when its host is gone. */
+  /** An effect ended: the map stays for later, or is removed if its host is gone. */
   readonly detach: () => void
   readonly setStyle: (style: StyleSpecification) => void
   readonly install: (part: MapPart) => void
@@ -59,7 +59,7 @@ export function createMapHolder(): MapHolder {
     return made
   }
 
-  /** React takes the host out of the document after it ran the clean-ups, so the question is asked a moment later. */
+  /** React removes the host from the document after the clean-ups, so this checks a moment later. */
   const settle = () => {
     if (attached || host?.isConnected === true) return
     parts.lost()
@@ -95,7 +95,7 @@ export function createMapHolder(): MapHolder {
   return holder
 }
 
-/** Marks the node once the first view is drawn with all its tiles. `load` would never come while vehicles move. */
+/** Marks the node once the first view is drawn with all tiles. `load` never fires while vehicles move. */
 function tellWhenReady(map: MapLibre, node: HTMLElement): void {
   const look = () => {
     if (map.getSource(basemapSource) !== undefined && !map.isSourceLoaded(basemapSource)) return
@@ -120,7 +120,7 @@ function openMap(
     attributionControl: false,
     // Labels that fade at every update of the vehicles would flicker.
     fadeDuration: 0,
-    // Operators compare places by heart: north stays up.
+    // Operators remember where places are, so north stays up.
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,

@@ -2,13 +2,13 @@ import type { LatLng } from '@saddle/geo/earth.ts'
 import { gcj02Of } from '@saddle/geo/gcj02.ts'
 
 export interface NavigationLinks {
-  /** Opens whatever map the phone has. */
+  /** Opens the phone's default map app. */
   readonly device: string
-  /** Opens a provider's app or its web page; its maps are drawn in another datum. */
+  /** Opens a provider's app or web page; its maps use another datum. */
   readonly amap: string
 }
 
-/** Links that lead to a place of ours, WGS-84, in the map that a person already has. */
+/** Links that open a WGS-84 place in a map app that the person already has. */
 export function navigationLinks(place: LatLng, name: string): NavigationLinks {
   const at = `${place.lat.toFixed(6)},${place.lng.toFixed(6)}`
   const shifted = gcj02Of(place)

@@ -1,4 +1,4 @@
-/** Colours of the basemap. Quiet on purpose: what moves must be the brightest thing on the page. */
+/** Colours of the basemap. They are muted so that moving objects are the brightest on the page. */
 export interface MapPalette {
   readonly background: string
   readonly land: string

@@ -2,7 +2,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 
 /**
  * Something a page puts on the map: sources, layers, pictures. `add` runs again after every change of style,
- * which throws away all that was there, so it must be able to run on a bare style.
+ * which removes everything, so it must work on an empty style.
  */
 export interface MapPart {
   readonly id: string
@@ -11,12 +11,12 @@ export interface MapPart {
 }
 
 export interface MapParts {
-  /** A style has been loaded: puts everything on it. */
+  /** A style has been loaded: adds all parts to it. */
   readonly addAll: (map: MapLibre) => void
-  /** The style, and with it all that was on the map, is gone. */
+  /** The style is gone, and with it everything on the map. */
   readonly lost: () => void
   readonly install: (part: MapPart) => void
-  /** Takes a part off, a moment later and unless it came back or the map is only hidden. */
+  /** Removes a part a moment later, unless it is installed again or the map is only hidden. */
   readonly release: (id: string) => void
 }
 
@@ -26,7 +26,7 @@ export function createParts({ isHidden }: { isHidden: () => boolean }): MapParts
   /** The map while its style is loaded. */
   let ready: MapLibre | null = null
 
-  /** Hiding a tab runs the same clean-ups as taking a layer away; only then is the map out of sight. */
+  /** Hiding a tab runs the same clean-ups as removing a layer; the two differ in the map's visibility. */
   const settle = () => {
     if (isHidden()) return
     for (const id of released) {

@@ -10,7 +10,7 @@ interface Tile {
   readonly y: number
 }
 
-/** A provider's tile and where its upper left corner lies on the tile that is put together, in pixels. */
+/** A provider's tile and the position of its upper left corner on the composed tile, in pixels. */
 export interface Piece {
   readonly x: number
   readonly y: number
@@ -32,8 +32,8 @@ function placeOf([x, y]: readonly [number, number], z: number): LatLng {
 }
 
 /**
- * The provider's tiles under one of ours. Within a tile the shift differs by less than a pixel, so that the one of its
- * middle does for all of it.
+ * The provider's tiles below one of ours. Within a tile the shift differs by less than a pixel, so the shift
+ * of its centre is used for the whole tile.
  */
 export function piecesOf({ z, x, y }: Tile): Piece[] {
   const middle = [(x + 0.5) * tileSize, (y + 0.5) * tileSize] as const
@@ -52,10 +52,10 @@ export function piecesOf({ z, x, y }: Tile): Piece[] {
   return pieces
 }
 
-/** The scheme of addresses that `shiftTiles` answers. */
+/** The URL scheme that `shiftTiles` handles. */
 export const shiftedTilesUrl = 'gcj02://{z}/{x}/{y}'
 
-/** Puts our tiles together from those of a provider that draws in GCJ-02. `template` has {z}, {x} and {y}. */
+/** Composes our tiles from those of a provider that uses GCJ-02. `template` has {z}, {x} and {y}. */
 export function shiftTiles(template: string): void {
   addProtocol('gcj02', async ({ url }, { signal }) => {
     const [z = 0, x = 0, y = 0] = url.slice('gcj02://'.length).split('/').map(Number)

@@ -3,9 +3,9 @@ import type { Basemap } from './basemap.ts'
 import { mapPalettes, type MapPalette, type MapTheme } from './palette.ts'
 import { shiftedTilesUrl, tileSize } from './shiftedTiles.ts'
 
-/** The style asks for no glyphs address: MapLibre then draws every label from fonts of this machine. */
+/** The style has no glyphs URL, so MapLibre draws every label with local fonts. */
 const textFont = ['PingFang SC', 'HarmonyOS Sans SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'sans-serif']
-/** The first name only carries the weight, which MapLibre reads from it; the others are the real fonts. */
+/** The first name only contains the weight, which MapLibre reads from it; the others are the real fonts. */
 export const textFontStrong = ['Saddle Semibold', ...textFont]
 
 export const basemapSource = 'basemap'
@@ -55,7 +55,7 @@ function providerStyle(
   }
 }
 
-/** The worker that fetches tiles has another base address than the page. */
+/** The tile worker has another base URL than the page. */
 function absoluteUrl(url: string): string {
   return url.startsWith('/') ? `${location.origin}${url}` : url
 }

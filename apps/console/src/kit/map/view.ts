@@ -15,7 +15,7 @@ export interface MapBounds {
 const zoomMax = 22
 const latitudeMax = 85
 
-/** Reads `lng,lat,zoom` of a link; null when it is none, so that a mangled link opens the usual view. */
+/** Parses `lng,lat,zoom` of a link; null if invalid, so that a broken link opens the default view. */
 export function parseViewpoint(text: string | null): MapViewpoint | null {
   if (text === null) return null
   const parts = text.split(',')

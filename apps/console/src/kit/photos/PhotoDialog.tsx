@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** One photo, as large as the window allows; arrow keys turn to the others. */
+/** One photo, as large as the window allows; arrow keys show the others. */
 export default function PhotoDialog({ photos, index, onIndex, onClose }: Props): ReactNode {
   const photo = photos[index]
   useEffect(() => {

@@ -6,7 +6,7 @@ import { clearToasts, currentToasts } from '#kit/notify.ts'
 import { PhotoPicker } from './PhotoPicker.tsx'
 import type { PickedPhoto } from './shrink.ts'
 
-// The pictures are made small by a canvas, which this environment has not.
+// A canvas shrinks the pictures, and this environment has no canvas.
 vi.mock('./shrink.ts', () => ({
   shrink: async (file: File): Promise<PickedPhoto> => {
     if (file.name.startsWith('broken')) throw new Error('no picture')

@@ -34,7 +34,7 @@ export function PhotoPicker({ value, onChange, max = photosPerCallMax, label = t
       }
     }
     setBusy(0)
-    // Others may have been taken out meanwhile.
+    // Other photos may have been removed meanwhile.
     if (added.length > 0) onChange([...latest.current, ...added])
   }
   return (
@@ -84,7 +84,7 @@ function Source({ label, isCamera = false, onFiles }: SourceProps) {
         {...(isCamera ? { capture: 'environment' as const } : { multiple: true })}
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
-          // Emptied, so that the same file can be picked again after it was taken out.
+          // Cleared, so that the same file can be picked again after its removal.
           event.target.value = ''
           onFiles(files)
         }}

@@ -31,7 +31,7 @@ export function PhotoStrip({ load, of, count, label = t('照片') }: Props): Rea
     queryKey: ['photos', ...of],
     queryFn: ({ signal }) => load(signal),
     enabled: count > 0,
-    // What a photo shows never changes.
+    // A photo never changes.
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (count === 0) return null

@@ -29,7 +29,7 @@ export async function shrink(file: File): Promise<PickedPhoto> {
     canvas.height = height
     const context = canvas.getContext('2d')
     if (context === null) throw new Error('no canvas')
-    // What is transparent in a PNG would turn black.
+    // Transparent parts of a PNG would become black.
     context.fillStyle = '#ffffff'
     context.fillRect(0, 0, width, height)
     context.drawImage(bitmap, 0, 0, width, height)

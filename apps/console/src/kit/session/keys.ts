@@ -18,7 +18,7 @@ let held: { readonly handle: string; readonly kept: Promise<KeptKeys | null> } |
  */
 export async function keepKeys(handle: string, keys: SessionKeys): Promise<void> {
   const expiresAt = Date.now() + signatureCookieLifetimeMs
-  // Fetched with the key exchange: the login page has no use for ciphers before it is submitted.
+  // Loaded with the key exchange: the login page needs no ciphers before it is submitted.
   const kept = import('@saddle/client/cipher.ts').then(async ({ handlesOf }): Promise<KeptKeys> => ({
     keys: await handlesOf(keys),
     expiresAt,
@@ -26,7 +26,7 @@ export async function keepKeys(handle: string, keys: SessionKeys): Promise<void>
   held = { handle, kept }
   const value = await kept
   await inStore('readwrite', (store) => {
-    // One session a browser: the keys of the one before open nothing any more.
+    // One session per browser: the keys of the previous session are useless now.
     store.clear()
     return store.put(value, handle)
   })
@@ -42,7 +42,7 @@ export async function readKeys(handle: string): Promise<HeldKeys | null> {
   return null
 }
 
-/** Lets go of what this tab holds in memory; another tab has logged out or in. */
+/** Drops the keys that this tab holds in memory, because another tab has logged out or in. */
 export function releaseKeys(): void {
   held = null
 }

@@ -4,18 +4,18 @@ import { forgetPermissions } from './permissions.ts'
 import { clearDueFactor } from './secondFactor.ts'
 import { endSession, isLoggedIn } from './store.ts'
 
-/** Ends the session on the server, then here. A server that does not answer keeps nobody logged in on this screen. */
+/** Ends the session on the server, then here; also ends it here if the server does not respond. */
 export async function logout(): Promise<void> {
   try {
     if (isLoggedIn()) await call(loginEndpoints.logout, {}, { quiet: true })
   } catch {
-    // The session dies by its idle time; the keys are gone from here in any case.
+    // The session expires on the server by its idle time; the keys are deleted here in any case.
   } finally {
     leave()
   }
 }
 
-/** Forgets the person without telling the server: after a 401 there is nobody to tell. */
+/** Clears the person's data without calling the server: after a 401 the session no longer exists there. */
 export function leave(): void {
   endSession()
   forgetPermissions()

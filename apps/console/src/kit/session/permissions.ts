@@ -20,10 +20,10 @@ const nothing: ReadonlySet<string> = new Set()
 const store = createStore<Permissions>({ state: 'unknown', held: nothing })
 const account = createStore<FinancialAccount | null>(null)
 const accountKey = 'finance'
-/** Codes as they were read last; gone with the session. What they open, the server checks with every call anyway. */
+/** The last codes read; removed with the session. The server checks permissions on every call anyway. */
 const keptKey = 'codes'
 const keptForMs = 3 * dayMs
-/** What a line without a server, or a proxy before one that starts anew, says. */
+/** Statuses without a connection, or from a proxy whose server is restarting. */
 const unreached: ReadonlySet<number> = new Set([0, 502, 503, 504])
 
 export const currentPermissions = (): Permissions => store.get()
@@ -47,7 +47,7 @@ export function loadPermissions(): Promise<Permissions> {
 }
 
 export function forgetPermissions(): void {
-  // What is still being read is of the person who left: the next one does not wait for it.
+  // A pending read belongs to the previous person; the next person must not wait for it.
   running = null
   store.set({ state: 'unknown', held: nothing })
   account.set(null)
@@ -68,7 +68,7 @@ async function readPermissions(): Promise<Permissions> {
       call(sessionEndpoints.me, {}, { quiet: true }),
       readFinancialAccount(session),
     ])
-    // Somebody logged out, or was sent away, while the answers were under way: they are nobody's any more.
+    // The person logged out while the responses were pending: drop them.
     if (!isStill(session)) throw new ApiError({ code: 'unauthorized', status: 401 })
     account.set(financial)
     describeSession(me.data)
@@ -88,13 +88,13 @@ async function readPermissions(): Promise<Permissions> {
       store.set(held)
       return held
     }
-    // Codes that were read before hold on: a bad line must not empty the menu of somebody at work.
+    // Codes that were read before stay valid: a bad connection must not empty the menu during work.
     if (store.get().state !== 'ready') store.set({ state: 'failed', held: nothing })
     throw error
   }
 }
 
-/** The codes of this person, as read on a better line; somebody in a cellar goes on working. */
+/** This person's stored codes, so that work can continue without a connection. */
 function keptCodes(opManId: string): ReadonlySet<string> | null {
   const value = readStored(keptKey)
   if (typeof value !== 'object' || value === null || !('codes' in value) || !Array.isArray(value.codes)) return null
@@ -107,8 +107,8 @@ function readAgainWithLine(): void {
 }
 
 /**
- * A refusal is told and counts as no account; a call that does not come through also clears what was stored
- * of the account, the operator's phone included (specification, section 8).
+ * A refusal is shown and counts as no account; a call that fails also clears the stored account data,
+ * including the operator's phone (specification, section 8).
  */
 async function readFinancialAccount(session: Session): Promise<FinancialAccount | null> {
   try {
@@ -123,10 +123,10 @@ async function readFinancialAccount(session: Session): Promise<FinancialAccount 
     return data
   } catch (error) {
     removeStored(accountKey)
-    // Of a refused session, a dead line or a second factor the other calls of the first entry tell.
+    // The other calls at login already report a rejected session, a lost connection or a second factor.
     const isToldElsewhere = dueFactorOf(error) !== null
     if (error instanceof ApiError && error.status === 0 && clientConfig().hosts.finance !== '') {
-      // A host of its own fails by itself: nothing else says why the finance pages are gone.
+      // A separate finance host fails separately: no other message explains the missing finance pages.
       notify.error({ title: t('错误'), text: t('财务服务无法连接，产品服务暂不可用') })
     } else if (error instanceof ApiError && error.status !== 0 && error.status !== 401 && !isToldElsewhere) {
       notify.error({ title: t('错误'), text: error.promot || t('开户信息获取失败') })
@@ -135,7 +135,7 @@ async function readFinancialAccount(session: Session): Promise<FinancialAccount 
   }
 }
 
-/** Whether that person is still logged in here: an answer that comes later must not store anything of theirs. */
+/** Whether that person is still logged in here: a late response must not store that person's data. */
 const isStill = (session: Session): boolean => currentSession()?.accessToken === session.accessToken
 
 function keepFinancialAccount({ phone }: Session, data: FinancialAccount): void {

@@ -8,7 +8,7 @@ export type { Selection } from '@saddle/client/client.ts'
 let owner: string | null = null
 const chosen = createStore<Selection>({})
 
-/** The selection of the person who is logged in, as it was left in this browser. */
+/** The logged-in person's selection, as last stored in this browser. */
 export function currentSelection(): Selection {
   const opManId = currentSession()?.opManId ?? null
   if (opManId !== owner) {
@@ -18,7 +18,7 @@ export function currentSelection(): Selection {
   return chosen.get()
 }
 
-/** Replaces the selection; queries carry it in their key and so read anew by themselves. */
+/** Replaces the selection; queries have it in their key, so they are read again automatically. */
 export function setSelection(next: Selection): void {
   currentSelection()
   if (owner !== null) writeStored(storageKey(owner), next)

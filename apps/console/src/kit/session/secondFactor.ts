@@ -1,12 +1,12 @@
 import { isApiError } from '#kit/api/error.ts'
 import { createStore, useStore } from '#kit/store.ts'
 
-/** `asked`: the person's code is waited for; `missing`: they have to set a second factor up. */
+/** `asked`: the person has to enter a code; `missing`: the person has to set up a second factor. */
 export type DueFactor = 'asked' | 'missing'
 
 const due = createStore<DueFactor | null>(null)
 
-/** What the session still owes before anything else is open to it; null: nothing that is known. */
+/** The step that the session still requires before anything else is allowed; null: none is known. */
 export const dueFactor = (): DueFactor | null => due.get()
 export const useDueFactor = (): DueFactor | null => useStore(due)
 
@@ -16,7 +16,7 @@ export function dueFactorOf(error: unknown): DueFactor | null {
   return error.code === 'totp_missing' ? 'missing' : null
 }
 
-/** Remembers what a refusal says of the second factor; null when it says nothing of it. */
+/** Stores the second factor that a refusal asks for; null if the refusal is about something else. */
 export function noteDueFactor(error: unknown): DueFactor | null {
   const found = dueFactorOf(error)
   if (found !== null) due.set(found)

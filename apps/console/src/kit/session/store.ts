@@ -37,7 +37,7 @@ export function startSession(session: Session): void {
   stored.set(session)
 }
 
-/** Adds who the person is; not stored, it is read anew with each page load. */
+/** Adds the person's data; it is not stored but read again on each page load. */
 export function describeSession(me: Me): void {
   const session = stored.get()
   if (session !== null) stored.set({ ...session, me })

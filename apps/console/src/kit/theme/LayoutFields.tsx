@@ -52,13 +52,13 @@ const toggles = [
 ] as const
 
 interface Props {
-  /** What is set; the rest is shown as the product has it. */
+  /** The settings with a value; the others show the product's default. */
   readonly value: Layout
   readonly disabled?: boolean
   readonly onChange: (change: Layout) => void
 }
 
-/** Settings of the frame around every page; each has its value at once, whoever keeps it. */
+/** Settings of the frame around every page; each change applies at once, wherever it is stored. */
 export function LayoutFields({ value, disabled = false, onChange }: Props): ReactNode {
   const id = useId()
   const shown = { ...defaultTheme, ...value }

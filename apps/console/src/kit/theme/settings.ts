@@ -3,7 +3,7 @@ import type { Layout } from '@saddle/contract/organisation/appearance.ts'
 import { readStored, removeStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 
-/** Names of the specification, section 3; `appearance` is ours and colours the whole page. */
+/** Names of the specification, section 3; `appearance` is our addition and sets the colours of the whole page. */
 export interface ThemeSettings {
   readonly primaryColor: string
   readonly navTheme: 'dark' | 'light'
@@ -38,9 +38,9 @@ const choices: Readonly<Partial<Record<keyof ThemeSettings, readonly string[]>>>
   primaryColor: Object.values(themeColours),
 }
 
-/** What the company and the person have set on the server; kept so that the next page is drawn with it at once. */
+/** The settings of company and person from the server; cached, so that the next page uses them at once. */
 const givenKey = 'layout'
-/** What was changed in this browser alone: it wins. */
+/** Settings changed in this browser only: they take precedence. */
 const localKey = 'theme'
 
 let given = readSettings(givenKey)
@@ -49,21 +49,21 @@ const settings = createStore<ThemeSettings>({ ...defaultTheme, ...given, ...loca
 
 export const useTheme = (): ThemeSettings => useStore(settings)
 
-/** Changes some settings, keeps them in this browser and colours the page. */
+/** Changes some settings, keeps them in this browser and applies them to the page. */
 export function changeTheme(change: Partial<ThemeSettings>): void {
   local = { ...local, ...change }
   writeStored(localKey, local)
   show()
 }
 
-/** Takes what the server keeps: the company's defaults, and what the person has set over them. */
+/** Applies the server's settings: the company's defaults and the person's own values. */
 export function adoptLayout({ company, own }: { readonly company: Layout; readonly own: Layout }): void {
   given = { ...knownOf(company), ...knownOf(own) }
   writeStored(givenKey, given)
   show()
 }
 
-/** The same after the person has set something: what this browser alone had for those settings gives way. */
+/** The same after the person has saved settings: this browser's own values for them are dropped. */
 export function settleLayout(kept: { readonly company: Layout; readonly own: Layout }): void {
   const names = new Set<string>([...Object.keys(kept.own), ...Object.keys(given)])
   local = Object.fromEntries(Object.entries(local).filter(([name]) => !names.has(name)))
@@ -71,7 +71,7 @@ export function settleLayout(kept: { readonly company: Layout; readonly own: Lay
   adoptLayout(kept)
 }
 
-/** Somebody has logged out: the next person has settings of their own. */
+/** Resets after logout: the next person has settings of their own. */
 export function forgetLayout(): void {
   if (Object.keys(given).length === 0) return
   given = {}
@@ -84,7 +84,7 @@ function show(): void {
   paintTheme()
 }
 
-/** Puts the settings where the style sheets look for them. */
+/** Writes the settings where the style sheets read them. */
 export function paintTheme(): void {
   const { appearance, primaryColor, colorWeak } = settings.get()
   const root = document.documentElement
@@ -95,7 +95,7 @@ export function paintTheme(): void {
   root.style.colorScheme = appearance
 }
 
-/** The same hue with enough light for a dark page: a third of the way to white. */
+/** The same hue, light enough for a dark page: a third of the way to white. */
 export function brighter(hex: string): string {
   const lift = (start: number): string => {
     const value = Number.parseInt(hex.slice(start, start + 2), 16)

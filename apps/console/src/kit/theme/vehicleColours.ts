@@ -3,7 +3,7 @@ import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 /** What a vehicle mark can say, the state or a flag that outshouts it. The one colour language of map, tags and charts. */
 export type VehicleMark = 'available' | 'reserved' | 'onTrip' | 'lowBattery' | 'fault' | 'offline' | 'inTask' | 'lost'
 
-/** Told apart without colour too: each mark has a shape of its own. */
+/** The marks also differ without colour: each has its own shape. */
 type MarkShape = 'circle' | 'ring' | 'diamond' | 'triangle' | 'square' | 'cross' | 'hexagon' | 'question'
 
 export interface MarkStyle {
@@ -43,7 +43,7 @@ interface Marked {
   readonly offline?: boolean
 }
 
-/** The mark of one vehicle: what needs somebody first comes first. */
+/** The mark of one vehicle: the most urgent state or flag wins. */
 export function markOf({ state, lowBattery, alarm, offline }: Marked): VehicleMark {
   if (state === 'missing') return 'lost'
   if (alarm) return 'fault'

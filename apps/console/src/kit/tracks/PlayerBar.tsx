@@ -11,7 +11,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** Play, pause, speed, and a slider through the time. */
+/** Play, pause, speed, and a time slider. */
 export function PlayerBar({ player, from, to, children }: Props): ReactNode {
   const { atMs, isPlaying, speed, seek, toggle, setSpeed } = player
   return (

@@ -12,7 +12,7 @@ interface Props {
   readonly theme: MapTheme
 }
 
-/** The line of a way, its beginning and end, and where the vehicle was at the moment that is played. */
+/** The track's line, its start and end, and the vehicle's position at the playback time. */
 export function TrackLayer({ way, atMs, theme }: Props) {
   const access = useMap()
   const line = useMemo(() => lineOf(way), [way])

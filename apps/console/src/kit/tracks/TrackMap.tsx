@@ -19,13 +19,13 @@ const closeZoom = 17
 interface Props {
   readonly list: readonly Stretch[]
   readonly theme: MapTheme
-  /** Drawn under the way. */
+  /** Drawn below the track. */
   readonly fences?: readonly Fence[]
-  /** What is looked at first, closely; absent: where the way begins. */
+  /** The initial centre at close zoom; absent: the start of the track. */
   readonly lookAt?: LatLng
 }
 
-/** One vehicle's way on a map of its own, with playback. */
+/** One vehicle's track on its own map, with playback. */
 export default function TrackMap({ list, theme, fences, lookAt }: Props): ReactNode {
   const { city } = clientConfig()
   const way = useMemo(() => wayOf(list), [list])

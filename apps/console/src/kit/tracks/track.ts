@@ -11,7 +11,7 @@ export interface Leg {
   readonly distanceM: number
 }
 
-/** A vehicle's way over a while, ready to be drawn and played. */
+/** A vehicle's track over a time span, ready to be drawn and played. */
 export interface Way {
   readonly legs: readonly Leg[]
   readonly from: number
@@ -37,7 +37,7 @@ function endsOf({ start, end, startedAt, endedAt }: Stretch): TrackPoint[] {
   ]
 }
 
-/** Where the vehicle was; between two legs it stood where the first of them ended. */
+/** The vehicle's position; between two legs it is the end of the first one. */
 export function placeAt({ legs }: Way, atMs: number): TrackPlace | null {
   let last: Leg | undefined
   for (const leg of legs) {

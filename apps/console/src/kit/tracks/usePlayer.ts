@@ -19,10 +19,10 @@ interface Span {
   readonly speed?: PlaySpeed
 }
 
-/** How often the picture moves on: smooth to the eye, and cheap enough beside a map. */
+/** Interval of playback updates: smooth to the eye, and cheap enough beside a map. */
 const stepMs = 66
 
-/** Time that runs through a span, at a speed, and stops at its end. */
+/** A playback clock that runs through a time span at a given speed and stops at its end. */
 export function usePlayer({ from, to, startsAt, speed: firstSpeed = 60 }: Span): Player {
   const [state, setState] = useState({ from, to, atMs: startsAt ?? from, isPlaying: false })
   const [speed, setSpeed] = useState<PlaySpeed>(firstSpeed)

@@ -25,7 +25,7 @@ export default function DayCalendar({
       {...(withTime && { showTime: { format: timeFormat }, needConfirm: false })}
       value={value === '' ? null : dayjs(value)}
       {...(min !== undefined && { minDate: dayjs(min) })}
-      // Enter chooses the day that was typed; it does not send the form around it.
+      // Enter chooses the typed day; it must not submit the surrounding form.
       onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       onChange={(date) => onChange(date === null ? '' : date.format(format))}
     />

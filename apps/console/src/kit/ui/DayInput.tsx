@@ -7,15 +7,15 @@ export interface DayInputProps {
   /** `YYYY-MM-DD`; '' for none. */
   readonly value: string
   readonly onChange: (day: string) => void
-  /** With hours and minutes: `YYYY-MM-DD HH:mm`; it can be taken away again. */
+  /** With hours and minutes: `YYYY-MM-DD HH:mm`; the time can be removed again. */
   readonly withTime?: boolean
   /** The first day that may be chosen. */
   readonly min?: string
-  /** None may be chosen. */
+  /** Disabled. */
   readonly isOptional?: boolean
 }
 
-/** One business day, in the console's language whatever the browser's is; the calendar is fetched when it is first shown. */
+/** Input for one business day in the console's language, not the browser's; loads the calendar on first use. */
 export function DayInput(props: DayInputProps): ReactNode {
   return (
     <Suspense fallback={<input className="filter-input" aria-label={props.label} value={props.value} readOnly />}>

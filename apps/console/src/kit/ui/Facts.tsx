@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './facts.css'
 
-/** Names and values beside each other. */
+/** Names and values side by side. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }): ReactNode {
   return (
     <dl className="detail-list facts">

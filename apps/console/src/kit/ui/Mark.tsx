@@ -3,7 +3,7 @@ import './mark.css'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'off' | 'info'
 
-/** A state in a word; its colour only repeats it. */
+/** A state as text; the colour only repeats it. */
 export function Mark({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
   return (
     <span className="mark" data-tone={tone}>

@@ -9,14 +9,14 @@ export interface MoreAction {
   readonly key: string
   readonly label: string
   readonly run: () => void
-  /** The code that it needs, as `Permit` takes it; who does not hold it does not see it. */
+  /** The required permission code, as `Permit` takes it; without it the entry is hidden. */
   readonly permission?: string
-  /** Why it cannot be done now, said below its label; null: it can. */
+  /** Why the entry is disabled, shown below its label; null: it is enabled. */
   readonly refusal?: string | null
   readonly isDanger?: boolean
 }
 
-/** What else can be done with a row: one button, one menu. Nothing is shown where nothing can be done. */
+/** Further actions of a row: one button with one menu. Renders nothing when there are no actions. */
 export function MoreMenu({ label, actions }: { label: string; actions: readonly MoreAction[] }): ReactNode {
   const { held } = usePermissions()
   const offered = actions.filter(({ permission }) => permission === undefined || holdsPermission(held, permission))

@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Shows its children only to somebody who holds the named permission (specification, section 5). */
+/** Shows its children only to users with the named permission (specification, section 5). */
 export function Permit({ action, children }: Props): ReactNode {
   const { held } = usePermissions()
   return holdsPermission(held, action) ? children : null

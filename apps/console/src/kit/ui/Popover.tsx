@@ -4,16 +4,16 @@ import './popover.css'
 interface Props {
   /** What the panel is for. */
   readonly label: string
-  /** What stands on the button. */
+  /** Content of the button. */
   readonly face: ReactNode
   readonly className?: string
-  /** Name of the button where its face is no text. */
+  /** Accessible name of the button when its content is not text. */
   readonly buttonLabel?: string
   readonly isPressed?: boolean
   readonly children: (close: () => void) => ReactNode
 }
 
-/** A button and what it opens below: takes the focus, closes on Esc and on a press beside it, and gives the focus back. */
+/** A button with a panel below it: takes the focus, closes on Esc or an outside press, then returns the focus. */
 export function Popover({ label, face, className, buttonLabel, isPressed, children }: Props): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const host = useRef<HTMLDivElement>(null)
@@ -27,7 +27,7 @@ export function Popover({ label, face, className, buttonLabel, isPressed, childr
     }
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return
-      // What is below it, a list or a sheet, keeps what it has open.
+      // Esc must not also close the list panel or sheet under this one.
       event.stopPropagation()
       element.querySelector<HTMLElement>(':scope > button')?.focus()
       setOpen(false)
@@ -76,7 +76,7 @@ function Panel({ id, label, children }: { readonly id: string; readonly label: s
       element.style.translate = `${-Math.min(over, Math.max(0, left - marginPx))}px`
     }
     place()
-    // What is fetched when it opens makes it wider.
+    // Content that loads after opening can make the panel wider.
     const observer = new ResizeObserver(place)
     observer.observe(element)
     return () => observer.disconnect()

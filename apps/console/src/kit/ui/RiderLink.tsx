@@ -5,12 +5,12 @@ import { usePermissions } from '#kit/session/permissions.ts'
 
 interface Props {
   readonly riderId: number
-  /** The part of their money that is to be open. */
+  /** The section of the rider's money that is opened. */
   readonly money?: 'deposit' | 'payments'
   readonly children: ReactNode
 }
 
-/** A rider's name or number that leads to their page, for those who may see it. */
+/** A rider's name or number; a link to the rider's page for users who may see it. */
 export function RiderLink({ riderId, money, children }: Props): ReactNode {
   const { held } = usePermissions()
   if (!holdsPermission(held, '070101||0401||08')) return children

@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(cleanup)
 
 const press = (name: RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
-// antd sets two Chinese characters of a button apart.
+// antd puts a space between the two Chinese characters of a button.
 const confirm = /^确\s?定$/
 const boxes = (): boolean[] => screen.getAllByRole<HTMLInputElement>('checkbox').map((box) => box.checked)
 

@@ -21,7 +21,7 @@ interface SelectModalProps {
   readonly onCancel: () => void
 }
 
-/** From this many rows on there is a field to find one. */
+/** A search field is shown from this number of rows on. */
 const searchFrom = 12
 
 /** Lists things as title(id) and lets the person choose; at least one has to be chosen (section 2). */

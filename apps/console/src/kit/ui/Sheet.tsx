@@ -7,9 +7,9 @@ interface Props {
   readonly label: string
   readonly title?: ReactNode
   readonly onClose: () => void
-  /** Stays in reach below what scrolls. */
+  /** Stays visible below the scrolling content. */
   readonly foot?: ReactNode
-  /** Room for a table. */
+  /** Wide enough for a table. */
   readonly isWide?: boolean
   readonly children: ReactNode
 }

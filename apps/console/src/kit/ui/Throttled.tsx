@@ -35,7 +35,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly waitMs?: number
 }
 
-/** A bare button that answers once per 1000 ms, or per the given time. */
+/** A bare button that reacts at most once per 1000 ms, or per the given time. */
 export function Throttled({ waitMs, onClick, children, type = 'button', ...rest }: Props): ReactNode {
   const handle = useThrottledClick<HTMLButtonElement>(
     (event) => onClick?.(event),

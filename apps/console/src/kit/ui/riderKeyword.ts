@@ -3,7 +3,7 @@ import { keyword } from '#kit/list/filters/specs.tsx'
 import type { FilterSpec } from '#kit/list/filters/types.ts'
 import { readWord, wordOf } from './riderWord.ts'
 
-/** Whose: a phone number or a rider's own. */
+/** Finds a rider by phone number or by the rider's own number. */
 export function riderKeyword<
   F extends { readonly phone?: string | undefined; readonly riderId?: number | undefined },
 >(): FilterSpec<F> {

@@ -10,13 +10,13 @@ interface StateProps {
   /** The next step: a link or a button. */
   readonly action?: ReactNode
   readonly size?: 'panel' | 'page'
-  /** It stands for the whole page, which has no other heading. */
+  /** It replaces the whole page, which then has no other heading. */
   readonly isHeading?: boolean
 }
 
 interface FrameProps extends StateProps {
   readonly mark: ReactNode
-  /** How a screen reader takes it up. */
+  /** How a screen reader announces it. */
   readonly live?: 'alert' | 'status'
 }
 
@@ -47,7 +47,7 @@ function Mark({ children }: { readonly children: ReactNode }): ReactNode {
   )
 }
 
-/** Nothing is there, said in a sentence and with a next step. */
+/** Empty state: one sentence and a next step. */
 export function Empty({ title = t('暂无数据'), ...rest }: StateProps): ReactNode {
   const mark = (
     <Mark>
@@ -66,7 +66,7 @@ interface ErrorProps extends StateProps {
   readonly onRetry?: () => void
 }
 
-/** What went wrong, in the server's words when it had some, and a way to try again; a refusal of permission has its own look. */
+/** An error with the server's message, if any, and a retry button; a denied permission looks different. */
 export function ErrorState({ error, onRetry, title = titleOf(error), text, action, ...rest }: ErrorProps): ReactNode {
   if (isApiError(error) && error.status === 403) return <Forbidden words={wordsOf(error)} {...rest} />
   const words = text ?? (isApiError(error) ? wordsOf(error) : t('服务器开小差了，请稍后再试'))
@@ -79,14 +79,14 @@ export function ErrorState({ error, onRetry, title = titleOf(error), text, actio
   return <Frame mark={mark} title={title} text={words} action={action ?? retry} live="alert" {...rest} />
 }
 
-/** A missing thing is told with the specification's heading (section 8). */
+/** A missing item is shown with the specification's heading (section 8). */
 const titleOf = (error: unknown): string => (isApiError(error) && error.status === 404 ? t('错误') : t('加载失败'))
 
 interface ForbiddenProps extends StateProps {
   readonly words: string
 }
 
-/** The person may not see this, and whom to ask. */
+/** Tells the person that access is denied, and whom to ask. */
 function Forbidden({ words, ...rest }: ForbiddenProps): ReactNode {
   const mark = (
     <Mark>

@@ -13,7 +13,7 @@ interface Props<F extends Filter> {
   readonly filters: readonly FilterSpec<F>[]
 }
 
-/** The conditions of a list: each keeps its name when a value is chosen, and one press takes all of them back. */
+/** The filters of a list: each shows its name together with the chosen value; one press clears all. */
 export function ListFilters<F extends Filter>({ list, filters }: Props<F>): ReactNode {
   if (list.isPhone) return <PhoneFilters list={list} filters={filters} />
   const { filter, change, clear } = list
@@ -34,13 +34,13 @@ export function ListFilters<F extends Filter>({ list, filters }: Props<F>): Reac
   )
 }
 
-/** What stands in the bar or in a fold has nothing to close. */
+/** Fields in the bar or in a fold have no popup to close. */
 const stay = (): void => undefined
 
 export const hasConditions = ({ conditions }: { readonly conditions: object }): boolean =>
   Object.keys(conditions).length > 0
 
-/** Whether a filter is as it is until somebody changes it. */
+/** Whether a filter still has its default value. */
 function isUsual<F extends Filter>(list: FilteredList<F>, { names }: FilterSpec<F>): boolean {
   const { usual } = list.declaration
   return names.some((name) => Object.hasOwn(usual, name)) && names.every((name) => list.conditions[name] === undefined)
@@ -100,7 +100,7 @@ const Arrow = () => (
   </svg>
 )
 
-/** Conditions that a link has set and no filter of the page shows. */
+/** Conditions set by a link that no filter of the page shows. */
 function OtherConditions<F extends Filter>({ list, filters }: Props<F>) {
   const shown = new Set<string>(filters.flatMap(({ names }) => names))
   const others = Object.keys(list.conditions).filter((name) => !shown.has(name))
@@ -120,7 +120,7 @@ function OtherConditions<F extends Filter>({ list, filters }: Props<F>) {
   )
 }
 
-/** On a phone: what is typed, and all the others behind one button that says how many are set. */
+/** On a phone: the typed filters, and one button for all others with the number that is set. */
 function PhoneFilters<F extends Filter>({ list, filters }: Props<F>) {
   const [isOpen, setOpen] = useState(false)
   const { filter, change, clear, total } = list

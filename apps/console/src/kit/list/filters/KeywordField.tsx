@@ -10,7 +10,7 @@ interface Props {
 
 const keywordMax = 40
 
-/** A word to look for; asked for when Enter is pressed or the field is left, not with every letter. */
+/** A search field; it searches on Enter or when it loses the focus, not on every letter. */
 export function KeywordField({ label, value, onChange }: Props): ReactNode {
   const [draft, setDraft] = useState({ of: value, text: value })
   const text = draft.of === value ? draft.text : value

@@ -8,7 +8,7 @@ import './filters.css'
 const RangePanel = lazy(() => import('./RangePanel.tsx'))
 
 export interface Range {
-  /** Milliseconds since 1970: the first, and the first that is not in it any more. */
+  /** Milliseconds since 1970: inclusive start and exclusive end. */
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
@@ -16,12 +16,12 @@ export interface Range {
 interface Props extends Range {
   readonly title: string
   readonly withTime?: boolean
-  /** It may not be without ends, and has none in the future. */
+  /** The range is required and cannot end in the future. */
   readonly isRequired?: boolean
   readonly onChange: (range: Range) => void
 }
 
-/** A range under its name, with the picker behind it: for pages whose conditions do not stand in the bar of a list. */
+/** A named button that opens the range picker, for pages without a list's filter bar. */
 export function RangeButton({ title, from, to, withTime = false, isRequired = false, onChange }: Props): ReactNode {
   const words = rangeWords(from, to)
   return (

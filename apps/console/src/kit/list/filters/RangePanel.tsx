@@ -11,18 +11,18 @@ import { presets } from './presets.ts'
 
 interface Props {
   readonly title: string
-  /** Milliseconds since 1970: the first, and the first that is not in it any more. */
+  /** Milliseconds since 1970: inclusive start and exclusive end. */
   readonly from: number | undefined
   readonly to: number | undefined
   readonly withTime: boolean
-  /** Nothing has happened on the days to come: they cannot be chosen. */
+  /** Future days have no data and cannot be chosen. */
   readonly isPast?: boolean
   readonly onChange: (range: { readonly from?: number; readonly to?: number } | null) => void
 }
 
 const format = { day: 'YYYY-MM-DD', time: 'YYYY-MM-DD HH:mm' } as const
 
-/** The one picker of spans: what is asked for most by one press, anything else by the calendar; business days, 24 hours. */
+/** The picker of date ranges: presets by one press, others by the calendar; business days, 24-hour clock. */
 export default function RangePanel({ title, from, to, withTime, isPast = false, onChange }: Props): ReactNode {
   useCalendarLanguage()
   const host = useRef<HTMLDivElement>(null)
@@ -77,7 +77,7 @@ export default function RangePanel({ title, from, to, withTime, isPast = false, 
   )
 }
 
-/** The calendar shows business time whatever zone the browser is in: digits, not instants. */
+/** The calendar shows business time in every browser time zone, so it works on digits, not instants. */
 function shownOf(at: number | undefined): Dayjs | null {
   return at === undefined ? null : dayjs(dateTime(at).replace(' ', 'T'))
 }

@@ -16,18 +16,18 @@ interface ChoiceProps {
   readonly onChange: (value: readonly Choice['value'][]) => void
 }
 
-/** From so many choices on they can be searched. */
+/** A search field is shown from this number of choices on. */
 const searchFrom = 9
-/** As many are drawn at most; the search finds the others. */
+/** The maximum number of choices drawn; the search finds the others. */
 const shownMax = 200
 
-/** The choices of one condition, each with what it means. */
+/** The choices of one condition, each with its label. */
 export function ChoicePanel({ title, choices, value, isMany = false, onChange }: ChoiceProps): ReactNode {
   const [word, setWord] = useState('')
   const found = choices.filter(({ label }) => label.toLowerCase().includes(word.trim().toLowerCase()))
   const toggle = (one: Choice['value']) => {
     if (!isMany) return onChange([one])
-    // In the order of the choices, so that the same ones are the same question.
+    // In the order of the choices, so that the same selection gives the same query.
     const next = new Set(value.includes(one) ? value.filter((other) => other !== one) : [...value, one])
     onChange(choices.filter((choice) => next.has(choice.value)).map((choice) => choice.value))
   }
@@ -83,15 +83,15 @@ interface NumbersProps {
   readonly title: string
   readonly from: number | undefined
   readonly to: number | undefined
-  /** What stands at each field; null: there is no such field. */
+  /** The label of each field; null: the field is not shown. */
   readonly labels: readonly [from: string | null, to: string | null]
-  /** Both ends may be one number. */
+  /** Both limits may be the same number. */
   readonly isInclusive?: boolean
   readonly limits?: readonly [min: number, max: number]
   readonly onChange: (from: number | undefined, to: number | undefined) => void
 }
 
-/** One number or two; told what is wrong with them rather than left with a dead button. */
+/** One or two numbers; errors are shown in words, not only by a disabled button. */
 export function NumbersPanel(props: NumbersProps): ReactNode {
   const { title, from, to, labels, isInclusive = false, limits: [min, max] = [0, 999_999_999], onChange } = props
   const [texts, setTexts] = useState([from?.toString() ?? '', to?.toString() ?? ''] as const)
@@ -141,7 +141,7 @@ export function NumbersPanel(props: NumbersProps): ReactNode {
   )
 }
 
-/** Undefined for nothing, null for what is no number. */
+/** Undefined for empty text, null for an invalid number. */
 function readNumber(text: string): number | undefined | null {
   const trimmed = text.trim()
   if (trimmed === '') return undefined

@@ -6,7 +6,7 @@ interface Preset {
   readonly span: Span
 }
 
-/** The spans that are asked for most. */
+/** The most common ranges. */
 export function presets(): readonly Preset[] {
   return [
     { label: t('今天'), span: lastDays(1) },

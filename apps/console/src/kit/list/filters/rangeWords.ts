@@ -5,7 +5,7 @@ import { presets } from './presets.ts'
 
 const isDayStart = (ms: number): boolean => dateTime(ms).endsWith('00:00:00')
 
-/** A range as people say it: a usual one by its name, whole days by their dates; null for none. */
+/** A range as text: a preset by its name, whole days by their dates; null for no range. */
 export function rangeWords(from: number | undefined, to: number | undefined): string | null {
   if (from === undefined && to === undefined) return null
   const isWholeDays = (from === undefined || isDayStart(from)) && (to === undefined || isDayStart(to))

@@ -16,7 +16,7 @@ type Options = Readonly<Record<string, string>> | readonly Choice[]
 
 const isChoices = (options: Options): options is readonly Choice[] => Array.isArray(options)
 
-/** Choices as they are; labels of the contract as choices, in their order. */
+/** Choices unchanged; labels of the contract converted to choices, in the same order. */
 const choicesOf = (options: Options): readonly Choice[] =>
   isChoices(options) ? options : Object.entries(options).map(([value, label]) => ({ value, label: t(label) }))
 
@@ -41,7 +41,7 @@ export function many<F extends Filter>(name: Name<F>, title: string, options: Op
   }
 }
 
-/** One value of several. */
+/** One of several values. */
 export function one<F extends Filter>(name: Name<F>, title: string, options: Options): FilterSpec<F> {
   const choices = choicesOf(options)
   return {
@@ -101,7 +101,7 @@ interface KeywordOptions<F extends Filter> {
   readonly write: (filter: Partial<F>) => string
 }
 
-/** A word to look for. With `options` it is read into one of several conditions, e.g. a phone or a number. */
+/** A search term. With `options` it is parsed into one of several conditions, e.g. a phone or a number. */
 export function keyword<F extends Filter>(title: string, options: Name<F> | KeywordOptions<F>): FilterSpec<F> {
   const { names, read, write }: KeywordOptions<F> =
     typeof options === 'string'
@@ -130,7 +130,7 @@ export function keyword<F extends Filter>(title: string, options: Name<F> | Keyw
 }
 
 interface DaysOptions<F extends Filter> {
-  /** Conditions in milliseconds since 1970; `from` and `to`, unless told. */
+  /** Names of conditions in milliseconds since 1970; default `from` and `to`. */
   readonly from?: Name<F>
   readonly to?: Name<F>
   /** Hours and minutes can be chosen as well. */
@@ -139,7 +139,7 @@ interface DaysOptions<F extends Filter> {
 
 const RangePanel = lazy(() => import('./RangePanel.tsx'))
 
-/** From one business day to another, both of them included. */
+/** From one business day to another, both inclusive. */
 export function days<F extends Filter>(title: string, options: DaysOptions<F> = {}): FilterSpec<F> {
   const from: Name<F> = options.from ?? 'from'
   const to: Name<F> = options.to ?? 'to'
@@ -166,7 +166,7 @@ export function days<F extends Filter>(title: string, options: DaysOptions<F> = 
 }
 
 interface AmountOptions {
-  /** Values per unit that is typed: cents per yuan, metres per kilometre. */
+  /** Stored units per typed unit: cents per yuan, metres per kilometre. */
   readonly per?: number
   readonly unit?: string
 }
@@ -211,7 +211,7 @@ interface NumbersOptions<F extends Filter> {
   readonly limits: readonly [min: number, max: number]
 }
 
-/** From a number to another, both included, or only one of the two. */
+/** From one number to another, both inclusive, or only one limit. */
 export function numbers<F extends Filter>(title: string, options: NumbersOptions<F>): FilterSpec<F> {
   const { from, to, unit = '', limits } = options
   const names = [from, to].filter((name) => name !== undefined)
@@ -253,7 +253,7 @@ function numberWords(from: number | undefined, to: number | undefined, unit: str
   return to === undefined ? null : `≤ ${number(to)}${shown}`
 }
 
-/** The first that is chosen, and how many more. */
+/** The first chosen label, and the number of the others. */
 function someOf(choices: readonly Choice[], value: readonly Choice['value'][]): string | null {
   if (value.length === 0) return null
   if (value.length === choices.length && value.length > 1) return t('全部')

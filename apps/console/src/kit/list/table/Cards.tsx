@@ -16,14 +16,14 @@ interface Props<Row> {
   readonly onToggle?: ((key: RowKey, withRange: boolean) => void) | undefined
   readonly opened?: RowKey | null | undefined
   readonly onOpen?: ((row: Row) => void) | undefined
-  /** The head of a card, where its columns are not enough. */
+  /** The head of a card, if its columns are not enough. */
   readonly head?: ((row: Row) => ReactNode) | undefined
 }
 
-/** So many values stand below the head: two lines of what decides, not a copy of the table. */
+/** The number of values below the head: two lines with the most important ones, not a copy of the table. */
 const valuesMax = 4
 
-/** The rows of a list on a phone: what it is and how it stands, then what decides. */
+/** The rows of a list on a phone: name and state first, then the most important values. */
 export function Cards<Row>(props: Props<Row>): ReactNode {
   const { label, columns, rows, rowKey, selected, onToggle, isSelectable, onOpen, head } = props
   const heads = columns.filter(({ card }) => card === 'head')

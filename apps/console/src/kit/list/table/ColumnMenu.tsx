@@ -7,7 +7,7 @@ import './columnMenu.css'
 
 type Layout = Pick<TableLayout<unknown>, 'choices' | 'isChanged' | 'show' | 'pin' | 'move' | 'reset'>
 
-/** Which columns a list shows, in what order and at which edge, and how high its rows are. */
+/** Chooses a list's columns, their order and fixed edges, and the row height. */
 export function ColumnMenu({ layout }: { readonly layout: Layout }): ReactNode {
   return (
     <Popover label={t('列设置')} face={<Face />} buttonLabel={t('列设置')} className="list-tool">

@@ -10,24 +10,24 @@ export interface TableProps<Row> {
   readonly layout: TableLayout<Row>
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => RowKey
-  /** How a row is named to who cannot see it; its key, unless told. */
+  /** Accessible name of a row; default: its key. */
   readonly rowName?: ((row: Row) => string) | undefined
   readonly sort?: Sort | undefined
-  /** The direction that a sort begins with. */
+  /** The first direction of a sort. */
   readonly firstDirection?: ((by: string) => Sort['direction']) | undefined
   readonly onSort?: ((sort: Sort) => void) | undefined
   readonly selected?: ReadonlySet<RowKey> | undefined
   readonly isSelectable?: ((row: Row) => boolean) | undefined
   readonly onToggle?: ((key: RowKey, withRange: boolean) => void) | undefined
   readonly onToggleAll?: ((isAll: boolean) => void) | undefined
-  /** The row that the keys are at. */
+  /** The row selected by the keyboard. */
   readonly active?: RowKey | null | undefined
   /** The row that is open beside the list. */
   readonly opened?: RowKey | null | undefined
   readonly onOpen?: ((row: Row) => void) | undefined
 }
 
-/** A dense table with a head and edges that stay in sight. Its frame scrolls it; see `table.css`. */
+/** A dense table with a fixed head and fixed edge columns. Its frame scrolls it; see `table.css`. */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { label, layout, rows, rowKey, selected, onToggle, onToggleAll, isSelectable, onOpen } = props
   const { columns } = layout
@@ -91,7 +91,7 @@ interface EdgeProps {
   readonly 'data-edge'?: 'start' | 'end'
   /** Counted from the edge: its distance is a variable of the table, measured by `useEdges`. */
   readonly 'data-edge-index'?: string
-  /** The one that throws the shadow. */
+  /** The column with the shadow. */
   readonly 'data-edge-last'?: 'true'
 }
 
@@ -143,7 +143,7 @@ function Head<Row>({ column, edges, layout, sort, onSort, firstDirection }: Head
 
 const resizeStepPx = 16
 
-/** Makes a column wider or narrower: dragged, or by the arrow keys; a double click gives it its own width again. */
+/** Resizes a column by dragging or by the arrow keys; a double click resets the width. */
 function Grip({ title, onResize }: { readonly title: string; readonly onResize: (px: number | null) => void }) {
   const widthOf = (target: Element): number => target.closest('th')?.getBoundingClientRect().width ?? 0
   const drag = (event: PointerEvent<HTMLElement>) => {
@@ -154,7 +154,7 @@ function Grip({ title, onResize }: { readonly title: string; readonly onResize: 
     event.preventDefault()
     grip.setPointerCapture(event.pointerId)
     const widthAt = (clientX: number) => Math.min(columnPx.max, Math.max(columnPx.min, startWidth + clientX - startPx))
-    // While it is dragged only the head changes; the list is drawn anew once, at the end.
+    // During dragging only the head changes; the list is rendered once, at the end.
     const onMove = (move: globalThis.PointerEvent) => {
       cell.style.minWidth = `${widthAt(move.clientX)}px`
       cell.style.maxWidth = cell.style.minWidth
@@ -197,7 +197,7 @@ interface LineProps {
   readonly onToggle: ((key: RowKey, withRange: boolean) => void) | undefined
 }
 
-/** Drawn anew only when something of this row has changed: a list may have 200 of them. */
+/** Rendered again only when this row has changed, because a list may have 200 rows. */
 const Line = memo(function Line(props: LineProps) {
   const { row, rowKey, name, columns, isChosen, isActive, isOpened, onOpen, onToggle, isSelectable } = props
   return (
@@ -235,7 +235,7 @@ const Line = memo(function Line(props: LineProps) {
   )
 })
 
-/** A click on the row itself: not on something in it that does something of its own, and not the end of marking a text. */
+/** A click on the row itself: not on a control in it, and not the end of a text selection. */
 export function isPlainClick(event: MouseEvent): boolean {
   const target = event.target
   if (!(target instanceof Element) || event.defaultPrevented) return false

@@ -5,29 +5,29 @@ import { serverNow } from '#kit/clock.ts'
 import { dateOnly, dateTime, money, number, shortTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 
-/** One column, as a page declares it: a field of the row, or something of its own. */
+/** One column as a page declares it: a field of the row, or custom content. */
 export type ColumnSpec<Row> =
   | (keyof Row & string)
   | {
-      /** A field of the row, or a name of the page's own. */
+      /** A field of the row, or the page's own name. */
       readonly key: (keyof Row & string) | (string & {})
-      /** Absent: the field's. */
+      /** Absent: the field's title. */
       readonly title?: string
       readonly unit?: string
       /** Absent: by the field's kind. */
       readonly render?: (row: Row) => ReactNode
       readonly numeric?: boolean
-      /** What of the contract's sorts it sorts by; absent: the one of its field's name. */
+      /** The contract's sort that it uses; absent: the one with its field's name. */
       readonly sort?: string
-      /** Px that it is wide at first; absent: as its content is. */
+      /** Initial width in px; absent: as wide as its content. */
       readonly width?: number
-      /** Shown only to who chooses it. */
+      /** Hidden by default. */
       readonly isOptional?: boolean
-      /** Where a card on a phone has it: in its head, in its two lines (the usual place), on lines of its own, or nowhere. */
+      /** Its place in a card on a phone: in the head, in the two lines (default), on lines of its own, or nowhere. */
       readonly card?: 'head' | 'line' | 'wide' | 'none'
     }
 
-/** A column that is ready to be drawn. */
+/** A column ready to be rendered. */
 export interface Column<Row> {
   readonly key: string
   readonly title: string
@@ -41,7 +41,7 @@ export interface Column<Row> {
 
 interface Options<Row> {
   readonly fields: Fields<Row>
-  /** What may be sorted by: a field, under its own name or without its unit. */
+  /** The sortable values: fields under their own names or without their units. */
   readonly sorts: object
   /** Absent: every field, in the order of the contract. */
   readonly columns?: readonly ColumnSpec<Row>[] | undefined
@@ -58,7 +58,7 @@ export function columnsOf<Row>({ fields, sorts, columns }: Options<Row>): readon
     const unit = own.unit ?? (given === null ? undefined : unitOf(given))
     return {
       key: own.key,
-      // A counter such as 辆 has no English.
+      // A Chinese counter such as 辆 has no English translation.
       title: unit === undefined || unit === '' ? title : t('{{title}}（{{unit}}）', { title, unit }),
       render: own.render ?? ((row) => shown((row as Readonly<Record<string, unknown>>)[own.key], given)),
       numeric: own.numeric ?? (given !== null && numericKinds.has(given.as ?? 'text')),
@@ -90,7 +90,7 @@ function unitOf({ as, unit }: WholeField): string | undefined {
   return undefined
 }
 
-/** A value as its kind is shown; `--` for nothing. */
+/** A value formatted by its kind; `--` for nothing. */
 function shown(value: unknown, field: WholeField | null): ReactNode {
   if (value === null || value === undefined || value === '') return emptyText
   if (Array.isArray(value)) return value.length === 0 ? emptyText : value.map((one) => textOf(one, field)).join(' · ')
@@ -115,7 +115,7 @@ function ofNumber(value: number, kind: FieldKind): ReactNode {
   return kind === 'text' ? String(value) : number(value)
 }
 
-/** A moment as short as it is clear, and whole for whoever points at it. */
+/** A time in short form, with the full time on hover. */
 export function Moment({ at }: { readonly at: number | null }): ReactNode {
   if (at === null) return emptyText
   return (

@@ -39,9 +39,9 @@ export interface ColumnChoice {
 }
 
 export interface TableLayout<Row> {
-  /** What is shown, from the start to the end. */
+  /** The visible columns, from start to end. */
   readonly columns: readonly PlacedColumn<Row>[]
-  /** Every column in its order, for whoever chooses. */
+  /** Every column in order, for the column menu. */
   readonly choices: readonly ColumnChoice[]
   readonly isChanged: boolean
   readonly show: (key: string, isVisible: boolean) => void
@@ -54,11 +54,11 @@ export interface TableLayout<Row> {
 
 export const columnPx = { min: 48, max: 640 } as const
 
-/** Which columns are shown, in what order, at which edge and how wide: as the person has set them up for this list. */
+/** The columns shown, with order, fixed edges and widths, as the person has set them for this list. */
 export function useTableLayout<Row>(name: string, columns: readonly Column<Row>[]): TableLayout<Row> {
   const [preferences, change] = usePreferences(name)
   const [table] = useState(() => constructTable<Features, Nothing>({ features, columns: [], data: [] }))
-  // The same columns as long as nothing changes: rows are then not drawn again.
+  // The same columns until something changes, so that rows are not rendered again.
   const arranged = useMemo(() => arrange(table, columns, preferences), [table, columns, preferences])
   const { start, end, inOrder } = arranged
   const without = (keys: readonly string[], key: string) => keys.filter((one) => one !== key)
@@ -116,7 +116,7 @@ function arrange<Row>(table: ColumnTable, columns: readonly Column<Row>[], prefe
   return { columns: [...placed('start'), ...placed(null), ...placed('end')], choices, inOrder, start, end }
 }
 
-/** What is read first and what is done with a row stay in sight. */
+/** The first column and the row's actions stay visible. */
 function usualEdges(columns: readonly Column<never>[]) {
   const shown = columns.filter(({ isOptional }) => !isOptional)
   const [first, last] = [shown[0]?.key, shown.at(-1)?.key]

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, type RefObject } from 'react'
 
 /**
- * Keeps columns at the edges of a frame that scrolls: how far each stands from its edge is measured, because columns are
- * as wide as their content, and the frame says on which side there is more (`data-more-start`, `data-more-end`).
+ * Keeps columns at the edges of a scrolling frame. The offset of each column is measured, because columns are
+ * as wide as their content. The frame shows which side has more (`data-more-start`, `data-more-end`).
  */
 export function useEdges(
   frame: RefObject<HTMLElement | null>,
@@ -13,7 +13,7 @@ export function useEdges(
   useLayoutEffect(() => {
     measure(table.current)
     say(frame.current)
-    // Another row that is active or selected moves no edge: measuring costs a layout of the whole table.
+    // A new active or selected row does not change the edges: measuring costs a layout of the whole table.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- what was drawn decides how wide columns are
   }, [frame, table, columns, rows])
   useEffect(() => {

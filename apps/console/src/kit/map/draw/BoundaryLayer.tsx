@@ -13,7 +13,7 @@ interface Props {
 
 const none = [] as const
 
-/** One outline on the map: corners are dragged, the middle of a side becomes a new corner, the centre moves all. */
+/** One outline on the map: drag a corner, drag a side's middle to add a corner, drag the centre to move all. */
 export function BoundaryLayer({ drawing, isWrong, targets }: Props): ReactNode {
   useDrawKeys({ drawing, onFinish: () => {} })
   return (

@@ -25,7 +25,7 @@ interface Props {
   readonly onChange: (next: Sketch) => void
 }
 
-/** Coordinates as text: for people who cannot drag, and for shapes of other software. */
+/** Coordinates as text: for people who cannot drag, and for shapes from other software. */
 export function CornerText({ sketch, datum, allowsCircle, onChange }: Props): ReactNode {
   const [typed, setTyped] = useState<string | null>(null)
   const given = typed === null ? null : sketchFrom(typed, { datum, allowsCircle })
@@ -62,7 +62,7 @@ export function CornerText({ sketch, datum, allowsCircle, onChange }: Props): Re
   )
 }
 
-/** The text holds the outline; holes of the sketch stay. */
+/** The text contains only the outline; the sketch keeps its holes. */
 const withHolesOf = (before: Sketch | null, given: Sketch): Sketch =>
   given.kind === 'polygon' && before?.kind === 'polygon'
     ? { ...given, lines: [...given.lines, ...before.lines.slice(1)] }

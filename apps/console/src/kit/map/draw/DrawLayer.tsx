@@ -12,26 +12,26 @@ import type { Tool } from './useDrawing.ts'
 
 export interface DrawLayerProps {
   readonly sketch: Sketch | null
-  /** Pieces that were cut off, each a fence of its own. */
+  /** Pieces that were cut off, each a separate fence. */
   readonly others: readonly Polygon[]
   readonly tool: Tool
   readonly draft: Corners
   readonly picked: Picked | null
   readonly isWrong: boolean
-  /** Lines that corners are drawn to; null: to none. */
+  /** Lines that corners snap to; null: none. */
   readonly targets: Lines | null
   readonly onChange: (next: Sketch) => void
   readonly onPlace: (corner: Corner) => void
   readonly onPick: (picked: Picked | null) => void
-  /** The line that was begun is done. */
+  /** The unfinished line is finished. */
   readonly onFinish: () => void
 }
 
-/** What is drawn, with its handles, over the fences that are there. */
+/** The drawing with its handles, above the existing fences. */
 export function DrawLayer(props: DrawLayerProps) {
   const { sketch, others, tool, draft, picked, isWrong } = props
   const access = useMap()
-  /** What is seen while a handle is held or the pointer moves on; nothing of it counts until it is let go. */
+  /** Preview while a handle is dragged or the pointer moves; it takes effect only on release. */
   const [held, setHeld] = useState<Sketch | null>(null)
   const [pointer, setPointer] = useState<Corner | null>(null)
   const latest = useRef(props)
@@ -58,7 +58,7 @@ export function DrawLayer(props: DrawLayerProps) {
   useEffect(() => {
     if (access === null) return undefined
     const { doubleClickZoom, keyboard } = access.map
-    // Two clicks finish a line, and arrow keys move the corner that is picked.
+    // A double click finishes a line, and arrow keys move the picked corner.
     doubleClickZoom.disable()
     if (picked === null) keyboard.enable()
     else keyboard.disable()

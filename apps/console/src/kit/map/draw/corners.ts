@@ -2,7 +2,7 @@ import { cornersOfCircle, type LatLng } from '@saddle/geo/earth.ts'
 import type { Ring } from '@saddle/geo/ring.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 
-/** A boundary while it is drawn: its corners in turn, without the first again at the end. WGS-84. */
+/** A boundary during drawing: its corners in order, without repeating the first at the end. WGS-84. */
 export type Corner = readonly [lng: number, lat: number]
 export type Corners = readonly Corner[]
 
@@ -28,17 +28,17 @@ export function moved(corners: Corners, index: number, to: Corner): Corners {
   return corners.with(index, rounded(to))
 }
 
-/** With a corner more, after the one of that index. */
+/** Adds a corner after the one with that index. */
 export function inserted(corners: Corners, index: number, at: Corner): Corners {
   return corners.toSpliced(index + 1, 0, rounded(at))
 }
 
-/** With a corner less; as it is where no area would be left. */
+/** Removes a corner; unchanged if no area would be left. */
 export function removed(corners: Corners, index: number): Corners {
   return corners.length <= cornersMin ? corners : corners.toSpliced(index, 1)
 }
 
-/** The middles of the sides, each after the corner of its index: where a corner can be pulled out. */
+/** The middles of the sides, each after the corner of its index: dragging one adds a corner. */
 export function middlesOf(corners: Corners): Corners {
   return corners.map(([lng, lat], index) => {
     const [nextLng, nextLat] = corners[(index + 1) % corners.length] ?? [lng, lat]
@@ -46,11 +46,11 @@ export function middlesOf(corners: Corners): Corners {
   })
 }
 
-/** A first draft: eight corners around a place. */
+/** An initial outline: eight corners around a place. */
 export const draftAround = (centre: LatLng, radiusM: number): Corners =>
   cornersOfCircle(centre, radiusM, 8).map(rounded)
 
-/** A first draft that fills the middle of what the map shows. */
+/** An initial outline that fills the middle of the visible map. */
 export function draftIn({ west, south, east, north }: MapBounds): Corners {
   const [lng, lat] = [(east - west) / 5, (north - south) / 5]
   const corners: Corners = [
@@ -73,7 +73,7 @@ export function textOf(corners: Corners): string {
 
 const pair = /^\s*\[?\s*(-?\d{1,3}(?:\.\d+)?)\s*[,，\s]\s*(-?\d{1,2}(?:\.\d+)?)\s*\]?\s*[,;]?\s*$/
 
-/** Corners from what a person pastes: a line each as `lng,lat`, or a GeoJSON polygon; null when it is neither. */
+/** Parses pasted corners: one `lng,lat` per line, or a GeoJSON polygon; null if it is neither. */
 export function parseCorners(text: string): Corners | null {
   const trimmed = text.trim()
   const corners = trimmed.startsWith('{') ? fromGeoJson(trimmed) : fromLines(trimmed)

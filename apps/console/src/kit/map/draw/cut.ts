@@ -6,7 +6,7 @@ import { asPolygon, shapeOf, type Polygon, type Sketch } from './sketch.ts'
 type Geometry = [number, number][][]
 
 const geometryOf = (sketch: Sketch): Geometry => asPolygon(sketch).lines.map(ringOf)
-/** Slivers that rounding leaves along a cut. */
+/** Maximum size of the slivers that rounding leaves along a cut. */
 const sliverM2 = 1
 
 function sketchesOf(parts: readonly (readonly (readonly (readonly number[])[])[])[]): Polygon[] {
@@ -18,7 +18,7 @@ function sketchesOf(parts: readonly (readonly (readonly (readonly number[])[])[]
 
 const decimals = 1e6
 
-/** Rounded as everything drawn is, without the corners that fall together by it. */
+/** Rounds like all drawn corners and removes corners that are equal after rounding. */
 function cornersIn(ring: readonly (readonly number[])[]): Corners {
   const corners: Corner[] = []
   for (const [lng = 0, lat = 0] of ring) {
@@ -28,15 +28,15 @@ function cornersIn(ring: readonly (readonly number[])[]): Corners {
   return corners
 }
 
-/** One shape of two; null where they do not touch. */
+/** Merges two shapes; null if they do not touch. */
 export function merged(one: Sketch, other: Sketch): Polygon | null {
   const [first, second] = sketchesOf(union(geometryOf(one), geometryOf(other)))
   return first === undefined || second !== undefined ? null : first
 }
 
 /**
- * The pieces on both sides of a line that is drawn across a shape, the largest first; one piece where the line does not
- * reach through. The ends of the line are carried on, so that it need not be drawn beyond the edge exactly.
+ * The pieces on both sides of a line across a shape, the largest first; one piece if the line does not
+ * cross it. The line is extended at both ends, so it need not be drawn beyond the edge exactly.
  */
 export function splitBy(sketch: Sketch, line: Corners): Polygon[] {
   const geometry = geometryOf(sketch)
@@ -45,7 +45,7 @@ export function splitBy(sketch: Sketch, line: Corners): Polygon[] {
   return sketchesOf([...intersection(geometry, side), ...difference(geometry, side)])
 }
 
-/** All on the left of a line, as far as any fence may reach. */
+/** The area on the left of a line, larger than any fence. */
 function halfPlane(line: Corners): Geometry | null {
   const [first, second] = line
   const [before, last] = [line.at(-2), line.at(-1)]

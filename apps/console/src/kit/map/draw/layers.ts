@@ -4,7 +4,7 @@ const accent = '#0958d9'
 const wrong = '#c4232b'
 const cut = '#8a3ffc'
 
-/** How a drawing looks: one colour, another where it cannot be saved. Pieces and handles differ in shape as well. */
+/** Colours of a drawing: one if valid, another if it cannot be saved. Pieces and handles also differ in shape. */
 export function drawLayers(isWrong: boolean): readonly PartLayer[] {
   const colour = isWrong ? wrong : accent
   const is = (...kinds: readonly string[]) => ['in', ['get', 'kind'], ['literal', [...kinds]]] as never

@@ -14,7 +14,7 @@ import type { Tool } from './useDrawing.ts'
 
 type PointerEvent = MapMouseEvent | MapTouchEvent
 
-/** The drawing as it is at the moment. */
+/** The current drawing. */
 interface Current {
   readonly sketch: Sketch | null
   readonly tool: Tool
@@ -26,15 +26,15 @@ interface Current {
 }
 export interface PointerInput {
   readonly now: () => Current
-  /** Where an event means, drawn to a line nearby. */
+  /** The place of an event, snapped to a line nearby. */
   readonly snap: (event: PointerEvent) => Corner
   readonly onHold: (sketch: Sketch | null) => void
   readonly onPointer: (corner: Corner | null) => void
 }
 
-/** A finger needs more room than a pointer. */
+/** A finger needs a larger hit area than a mouse. */
 const reachPx = { mouse: 8, touch: 22 } as const
-/** Closing a line needs no aim. */
+/** Closing a line has a larger hit area. */
 const closePx = { mouse: 14, touch: 26 } as const
 const pointerOf = ({ originalEvent }: MapMouseEvent): 'mouse' | 'touch' =>
   'pointerType' in originalEvent && originalEvent.pointerType === 'touch' ? 'touch' : 'mouse'
@@ -43,7 +43,7 @@ type Hold =
   | { readonly kind: 'handle'; readonly handle: Handle; readonly from: Sketch; next: Sketch | null }
   | { readonly kind: 'circle'; readonly centre: Corner; next: Sketch | null }
 
-/** Follows mouse and fingers on the map until the returned function is called. */
+/** Handles mouse and touch on the map until the returned function is called. */
 export function bindPointer(map: MapLibre, input: PointerInput): () => void {
   let hold: Hold | null = null
   const canvas = map.getCanvas()
@@ -86,7 +86,7 @@ export function bindPointer(map: MapLibre, input: PointerInput): () => void {
     if (isPlacing()) {
       if (tool !== 'cut' && draft.length >= 3 && isNear(map, draft[0], event, closePx[pointerOf(event)]))
         return onFinish()
-      // The second click of two on one spot finishes, and places nothing more.
+      // The second click of a double click finishes the line and adds no corner.
       if (isNear(map, draft.at(-1), event, 4)) return
       return onPlace(input.snap(event))
     }
@@ -101,7 +101,7 @@ export function bindPointer(map: MapLibre, input: PointerInput): () => void {
   const touch = (event: MapTouchEvent): void => {
     if (event.points.length === 1) grab(event, reachPx.touch)
   }
-  /** A call or the system's own gesture takes the finger away: what was held is as before. */
+  /** A phone call or a system gesture cancels the touch: the dragged handle returns to its place. */
   const cancel = (): void => {
     if (hold === null) return
     hold = null
@@ -115,7 +115,7 @@ export function bindPointer(map: MapLibre, input: PointerInput): () => void {
   map.on('click', click)
   map.on('dblclick', twice)
   map.on('mouseout', leave)
-  // A handle may be let go outside of the map.
+  // A handle may be released outside the map.
   globalThis.addEventListener('mouseup', release)
   globalThis.addEventListener('touchend', release)
   globalThis.addEventListener('touchcancel', cancel)
@@ -134,7 +134,7 @@ export function bindPointer(map: MapLibre, input: PointerInput): () => void {
   }
 }
 
-/** Where a middle is pulled out, the new corner comes after it. */
+/** Dragging a middle adds the new corner after it. */
 const pickedOf = ({ kind, line, index }: Extract<Handle, { readonly line: number }>): Picked => ({
   line,
   index: kind === 'middle' ? index + 1 : index,
@@ -158,7 +158,7 @@ function cursorOf(map: MapLibre, event: PointerEvent, tool: Tool): string {
 
 const layers = { corner: 'draw-corner', rim: 'draw-rim', middle: 'draw-middle', centre: 'draw-centre' } as const
 
-/** The handle under a point: a corner before a middle, and the middle of all last. */
+/** The handle at a point: corners before middles, and the centre last. */
 function handleAt(map: MapLibre, { x, y }: { readonly x: number; readonly y: number }, reach: number): Handle | null {
   if (map.getLayer(layers.corner) === undefined) return null
   const box: [PointLike, PointLike] = [
@@ -186,10 +186,10 @@ function awayOf(
   return Math.hypot(x - at.x, y - at.y)
 }
 
-/** A picked corner, so many pixels to the side. */
+/** Moves a picked corner by a number of pixels. */
 export function nudged(map: MapLibre, corner: Corner, [right, down]: readonly [number, number]): Corner {
   const { x, y } = map.project([corner[0], corner[1]])
   const { lng, lat } = map.unproject([x + right, y + down])
-  // Far out a pixel may be less than what is kept of a coordinate.
+  // At a close zoom one pixel may be less than the precision of a coordinate.
   return metresBetween(corner, [lng, lat]) < 0.1 ? [corner[0] + right * 2e-6, corner[1] - down * 2e-6] : [lng, lat]
 }

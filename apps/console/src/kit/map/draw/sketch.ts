@@ -2,7 +2,7 @@ import { cornersOfCircle, metresPerDegreeLng, planeM } from '@saddle/geo/earth.t
 import { areaM2Of, type Shape } from '@saddle/geo/shape.ts'
 import { cornersMin, cornersOf, inserted, moved, removed, ringOf, type Corner, type Corners } from './corners.ts'
 
-/** A polygon while it is drawn: the line around it, then those of its holes, each without its first corner again. */
+/** A polygon during drawing: its outline, then its holes, each without repeating the first corner. */
 export interface Polygon {
   readonly kind: 'polygon'
   readonly lines: readonly Corners[]
@@ -14,7 +14,7 @@ export interface Circle {
 }
 export type Sketch = Polygon | Circle
 
-/** What can be taken hold of. */
+/** The handles that can be dragged. */
 export type Handle =
   | { readonly kind: 'corner' | 'middle'; readonly line: number; readonly index: number }
   | { readonly kind: 'centre' }
@@ -27,7 +27,7 @@ export interface Picked {
 
 const decimals = 1e6
 export const radiusMinM = 3
-/** Of a circle that was only tapped. */
+/** Radius of a circle that was only tapped. */
 export const radiusUsualM = 20
 
 const rounded = ([lng, lat]: Corner): Corner => [
@@ -56,7 +56,7 @@ export function sketchOf(shape: Shape): Sketch {
 
 export const areaOf = (sketch: Sketch): number => areaM2Of(shapeOf(sketch))
 
-/** Where the handle of the radius stands. */
+/** The position of the radius handle. */
 export function rimOf({ centre, radiusM }: Circle): Corner {
   return [centre[0] + radiusM / metresPerDegreeLng(centre[1]), centre[1]]
 }
@@ -66,7 +66,7 @@ export function circleTo(centre: Corner, rim: Corner): Circle {
   return { kind: 'circle', centre: rounded(centre), radiusM: Math.max(radiusMinM, radiusM) }
 }
 
-/** The middle of what is drawn, where all of it is moved. */
+/** The centre of the drawing, whose handle moves all of it. */
 export function centreOf(sketch: Sketch): Corner {
   if (sketch.kind === 'circle') return sketch.centre
   const corners = sketch.lines[0] ?? []
@@ -75,7 +75,7 @@ export function centreOf(sketch: Sketch): Corner {
   return [mean(0), mean(1)]
 }
 
-/** A handle on its new place; a middle becomes a corner. */
+/** Moves a handle; a moved middle becomes a corner. */
 export function dragged(sketch: Sketch, handle: Handle, to: Corner): Sketch {
   if (handle.kind === 'centre') return shifted(sketch, to)
   if (sketch.kind === 'circle') return circleTo(sketch.centre, to)
@@ -93,7 +93,7 @@ function shifted(sketch: Sketch, to: Corner): Sketch {
   return { ...sketch, lines: sketch.lines.map((line) => line.map(by)) }
 }
 
-/** Without a corner; a hole that would have two left goes, the outline keeps three. */
+/** Removes a corner; a hole left with two corners is removed, the outline keeps at least three. */
 export function withoutCorner(sketch: Polygon, { line, index }: Picked): Polygon {
   const corners = sketch.lines[line]
   if (corners === undefined) return sketch
@@ -107,7 +107,7 @@ export function withHole(sketch: Polygon, hole: Corners): Polygon {
 
 export const polygonOf = (corners: Corners): Polygon => ({ kind: 'polygon', lines: [corners.map(rounded)] })
 
-/** A circle as a polygon: what is to be cut needs corners. */
+/** A circle as a polygon: cutting needs corners. */
 export function asPolygon(sketch: Sketch): Polygon {
   if (sketch.kind === 'polygon') return sketch
   const [lng, lat] = sketch.centre

@@ -1,10 +1,10 @@
 import type { Corner } from './corners.ts'
 
-/** Lines that a corner may be drawn to, closed or open. */
+/** Lines that a corner may snap to, closed or open. */
 export type Lines = readonly (readonly Corner[])[]
 
 /**
- * The corner, or else the nearest place on an edge, within reach of a place; the place itself where there is none. A
+ * The nearest corner within reach of a place, else the nearest point on an edge, else the place itself. A
  * shared line then has the same corners on both sides, and neighbours leave no gap.
  */
 export function snapped(at: Corner, lines: Lines, reach: { readonly lng: number; readonly lat: number }): Corner {
@@ -24,7 +24,7 @@ export function snapped(at: Corner, lines: Lines, reach: { readonly lng: number;
   return corner ?? edge ?? at
 }
 
-/** The nearest place on an edge; distances are in reaches. Null where the edge is out of reach by far. */
+/** The nearest point on an edge; distances in units of the reach. Null if the edge is far out of reach. */
 function onEdge(options: { from: Corner; to: Corner; at: Corner; reach: { lng: number; lat: number } }) {
   const { from, to, at, reach } = options
   if (Math.min(from[0], to[0]) > at[0] + reach.lng || Math.max(from[0], to[0]) < at[0] - reach.lng) return null

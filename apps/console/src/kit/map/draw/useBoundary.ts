@@ -5,12 +5,12 @@ import { useDrawing, type Drawing } from './useDrawing.ts'
 
 export interface BoundaryDrawing extends Drawing<{ readonly sketch: Polygon }> {
   readonly corners: Corners
-  /** The outline with its first corner again at the end. */
+  /** The outline, closed by repeating its first corner. */
   readonly ring: [number, number][]
   readonly setCorners: (next: Corners) => void
 }
 
-/** One outline that is edited, with undo and redo; it has no holes. */
+/** Edits one outline without holes, with undo and redo. */
 export function useBoundary(initial: Corners): BoundaryDrawing {
   const drawing = useDrawing<{ readonly sketch: Polygon }>({ sketch: polygonOf(initial) }, 'edit')
   const { lines } = drawing.plan.sketch

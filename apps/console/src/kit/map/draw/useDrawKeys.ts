@@ -4,7 +4,7 @@ import { nudged } from './pointer.ts'
 import { dragged, withoutCorner, type Sketch } from './sketch.ts'
 import type { Drawing } from './useDrawing.ts'
 
-/** What is drawn, whatever else belongs to it. */
+/** A drawing, without the type of its content. */
 interface Drawn {
   readonly sketch: Sketch | null
 }
@@ -22,7 +22,7 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
 }
 const nudgePx = { small: 1, large: 10 } as const
 
-/** Drawing without the mouse: undo and redo, finish, cancel, remove and move a corner. Ignored while somebody types. */
+/** Drawing by keyboard: undo, redo, finish, cancel, remove and move a corner. Ignored while typing in a field. */
 export function useDrawKeys<P extends Drawn>(keys: Keys<P>): void {
   const access = useMap()
   const latest = useRef(keys)

@@ -2,13 +2,13 @@ import { useCallback, useState } from 'react'
 import type { Corner, Corners } from './corners.ts'
 import type { Picked } from './sketch.ts'
 
-/** What a click on the map does: `edit` takes hold of handles, the others place corners. */
+/** What a click on the map does: `edit` moves handles, the other tools place corners. */
 export type Tool = 'edit' | 'polygon' | 'circle' | 'hole' | 'cut'
 
-/** Steps that can be taken back. */
+/** The maximum number of undo steps. */
 const stepsMax = 200
 
-/** What was drawn, and the tool and the unfinished line before the next step. */
+/** The drawing, the tool and the unfinished line before a step. */
 interface Step<P> {
   readonly plan: P
   readonly tool: Tool
@@ -19,7 +19,7 @@ interface State<P> {
   readonly done: readonly Step<P>[]
   readonly undone: readonly P[]
   readonly tool: Tool
-  /** Corners that were placed of a line that is not finished. */
+  /** The corners of the unfinished line. */
   readonly draft: Corners
   readonly picked: Picked | null
 }
@@ -38,11 +38,11 @@ export interface Drawing<P> {
   readonly choose: (tool: Tool) => void
   readonly place: (corner: Corner) => void
   readonly pick: (picked: Picked | null) => void
-  /** Lets go of the line that is not finished. */
+  /** Discards the unfinished line. */
   readonly drop: () => void
 }
 
-/** What is drawn with its way back and forth again; a corner that was placed is a step as well. */
+/** A drawing with undo and redo; placing a corner is a step as well. */
 export function useDrawing<P>(initial: P, start: Tool): Drawing<P> {
   const [state, setState] = useState<State<P>>({
     done: [{ plan: initial, tool: start, draft: [] }],
