@@ -158,6 +158,35 @@ export const secondNets: readonly SecondNet[] = [
     kinds: company,
     because: 'the person is looked up within the companies before their browsers',
   },
+  {
+    statement:
+      'select f.id, f.operator_id, … from (select f.* from ( select r.* from unnest($1::bigint[]) a (id) cross join lateral ( select f.id as id, f.last_seen_at as key0 from operator_device f where f.agent_id = a.id and f.agent_id = any ($2::bigint[]) … order by p.key0 desc, p.id desc',
+    kinds: company,
+    because: "each run is one company of the scope's, by its id",
+  },
+  {
+    statement:
+      'select count(*) as count from (select from ( select r.* from unnest($1::bigint[]) a (id) cross join lateral ( select f.id as id, f.last_seen_at as key0 from operator_device f where f.agent_id = a.id and f.agent_id = any ($2::bigint[]) … limit $4) c',
+    kinds: company,
+    because: "each run is one company of the scope's, by its id",
+  },
+  {
+    statement:
+      'select s.id, s.agent_id, s.name, s.state, s.centre_lat, s.centre_lng, s.ring, s.created_at, agent.company, … from service_area s join agent on agent.id = s.agent_id where s.id = $1 and (s.agent_id = any ($2::bigint[]) and s.area_id = any ($3::bigint[]))',
+    kinds: both,
+    because: 'the area was locked within the scope before it was changed; this reads it once more for the answer',
+  },
+  {
+    statement:
+      'with cells as materialized ( select k.id, k.agent_id, k.area_id, k.lat, k.lng, k.radius_m, y, x from park_application k … group by c.id',
+    kinds: company,
+    because: 'the requests are those of a page that was read within the scope',
+  },
+  {
+    statement: 'select from coupon_template t where t.id = $1 and t.agent_id = any ($2::bigint[]) for no key update',
+    kinds: company,
+    because: lockedFirst,
+  },
 ]
 
 /**
