@@ -15,7 +15,8 @@ const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
 
 const login = ['index.html', 'src/identity/login/LoginPage.tsx']
 /** What the submit button fetches. */
-const submit = ['src/kit/crypto/keyExchange.ts', 'src/kit/crypto/cipher.ts', 'src/kit/api/token.ts']
+const client = '../../packages/client/src'
+const submit = [`${client}/login.ts`, `${client}/cipher.ts`, `${client}/callToken.ts`]
 const shell = ['src/app/shell/GlobalLayout.tsx', 'src/identity/home/HomePage.tsx']
 
 const rows = [
