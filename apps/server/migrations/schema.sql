@@ -1296,6 +1296,29 @@ comment on table login_ticket is 'Proof of a phone number between the code and t
 CREATE INDEX login_ticket_expires_at ON login_ticket USING btree (expires_at);
 grant delete, insert, select, update on login_ticket to saddle_system;
 
+create table marketing_control (
+  agent_id bigint not null,
+  percent smallint not null,
+  changed_at timestamp with time zone not null,
+  changed_by_id bigint,
+  changed_by text not null,
+  constraint marketing_control_pkey PRIMARY KEY (agent_id),
+  constraint marketing_control_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint marketing_control_changed_by_check CHECK (char_length(changed_by) >= 1 AND char_length(changed_by) <= 40),
+  constraint marketing_control_percent_check CHECK (percent >= 0 AND percent <= 50)
+);
+comment on table marketing_control is 'Share of a company''s riders that no activity and no campaign reaches, so that their effect together can be seen.';
+alter table marketing_control enable row level security;
+alter table marketing_control force row level security;
+create policy system on marketing_control for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on marketing_control for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant insert, select, update on marketing_control to saddle_app;
+grant insert, select, update on marketing_control to saddle_system;
+
 create table migration (
   name text not null,
   checksum text not null,
@@ -3902,6 +3925,26 @@ begin
 end
 $function$;
 -- execute ensure_track_segment_days(date,date): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION holdout_bucket(key bigint, rider bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  v bigint := key # (rider & 4294967295);
+begin
+  v := ((v # (v >> 16)) * 2146121005) & 4294967295;
+  v := ((v # (v >> 15)) * -2073254261) & 4294967295;
+  v := (v # (v >> 16)) # (rider >> 32);
+  v := ((v # (v >> 16)) * 2146121005) & 4294967295;
+  v := ((v # (v >> 15)) * -2073254261) & 4294967295;
+  return (v # (v >> 16)) % 10000;
+end
+$function$;
+-- execute holdout_bucket(bigint,bigint): public, saddle_app, saddle_system
+comment on function holdout_bucket(bigint,bigint) is 'Bucket of a rider, 0 to 9999, by the key of an activity, a campaign or a control group; as the contract computes it.';
 
 CREATE OR REPLACE FUNCTION keep_heard_vehicle()
  RETURNS trigger

@@ -541,6 +541,14 @@ export interface LoginTicket {
   used_at: Timestamp | null
 }
 
+export interface MarketingControl {
+  agent_id: number
+  changed_at: Timestamp
+  changed_by: string
+  changed_by_id: number | null
+  percent: number
+}
+
 export interface Migration {
   applied_at: Generated<Timestamp>
   checksum: string
@@ -1562,6 +1570,7 @@ export interface DB {
   ledger_owner_posting: LedgerOwnerPosting
   ledger_posting: LedgerPosting
   login_ticket: LoginTicket
+  marketing_control: MarketingControl
   migration: Migration
   money_action: MoneyAction
   operator: Operator

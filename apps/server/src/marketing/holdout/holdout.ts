@@ -1,0 +1,27 @@
+import { isControl, isHeldOut } from '@saddle/contract/marketing/holdout.ts'
+import type { Tx } from '#kit/db/pool.ts'
+
+/** The percent of a company's riders that nothing reaches; none where the company has set nothing. */
+export async function controlPercent(tx: Tx, agentId: number): Promise<number> {
+  const row = await tx
+    .selectFrom('marketing_control')
+    .select('percent')
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  return row?.percent ?? 0
+}
+
+/** Whether an activity gives a rider nothing: it holds the rider out, or the control group of the company does. */
+export async function isWithheld(
+  tx: Tx,
+  activity: {
+    readonly agentId: number
+    readonly id: number
+    readonly percent: number
+    readonly riderId: number
+  },
+): Promise<boolean> {
+  if (isHeldOut(activity)) return true
+  const { agentId, riderId } = activity
+  return isControl({ agentId, riderId, percent: await controlPercent(tx, agentId) })
+}
