@@ -7,7 +7,8 @@
 import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { chromium, type CDPSession, type Page } from 'playwright-core'
-import { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
+import { companyEndpoints } from '@saddle/contract/organisation/companies.ts'
+import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { administrator, startDemo, type Demo } from './lib/demo.ts'
 import { readCode } from './lib/login.ts'
 import { isQuick, judge, median, quantile, say, state } from './lib/report.ts'
@@ -54,12 +55,12 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function measureCalls(demo: Demo): Promise<number> {
   const medians: number[] = []
   const cases = [
-    { what: 'the tree with its areas', work: () => demo.call(franchiseEndpoints.agentTree, { withAreas: true }) },
-    { what: 'a page of 20 areas', work: () => demo.call(franchiseEndpoints.areasOfAgent, {}) },
+    { what: 'the tree with its areas', work: () => demo.call(companyEndpoints.agentTree, { withAreas: true }) },
+    { what: 'a page of 20 areas', work: () => demo.call(areaEndpoints.areasOfAgent, {}) },
     {
       what: 'what a boundary would overlap',
       work: () =>
-        demo.call(franchiseEndpoints.previewArea, {
+        demo.call(areaEndpoints.previewArea, {
           ring: [
             [120.5, 31.2],
             [120.52, 31.2],

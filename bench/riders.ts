@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { riderEndpoints, type Ride } from '@saddle/contract/riding/rider.ts'
+import { rideEndpoints, type Ride } from '@saddle/contract/riding/rides.ts'
 import { createAudit } from '@saddle/server/audit/public.ts'
 import { createFleet } from '@saddle/server/fleet/public.ts'
 import { createLocalBus } from '@saddle/server/kit/bus.ts'
@@ -74,7 +74,7 @@ async function ask(
   name: 'unlockRide' | 'endRide' | 'payRide' | 'readRide',
   input: Record<string, unknown>,
 ): Promise<Answered> {
-  const endpoint = riderEndpoints[name]
+  const endpoint = rideEndpoints[name]
   const isQuery = endpoint.method === 'GET'
   const query = new URLSearchParams(
     Object.entries(input).map(([field, value]): [string, string] => [field, String(value)]),

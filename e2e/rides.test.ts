@@ -1,5 +1,5 @@
 import { demoVehicles, type DemoVehicle } from '@saddle/contract/demo/city.ts'
-import { riderEndpoints, type Ride } from '@saddle/contract/riding/rider.ts'
+import { rideEndpoints, type Ride } from '@saddle/contract/riding/rides.ts'
 import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fleet/single.ts'
 import { testPriceRules } from '@saddle/server/test/rides.ts'
 import type { Page } from 'playwright-core'
@@ -17,8 +17,8 @@ let device: SingleDevice | null = null
 type Paying = Ride & { payment: { number: string } | null }
 
 /** A call of the rider app. */
-async function ask(name: keyof typeof riderEndpoints, input: Record<string, unknown>): Promise<Paying> {
-  const { method, path } = riderEndpoints[name]
+async function ask(name: keyof typeof rideEndpoints, input: Record<string, unknown>): Promise<Paying> {
+  const { method, path } = rideEndpoints[name]
   const isQuery = method === 'GET'
   const query = isQuery ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : ''
   const response = await fetch(`${site.server.url}${path}${query}`, {

@@ -9,7 +9,7 @@ const LONG = [
   'test/isolation/deployed.test.ts',
   'test/isolation/mutation.test.ts',
   'kit/postgres/embedded.test.ts',
-  'riding/life/crash.test.ts',
+  'riding/rides/crash.test.ts',
 ]
 
 /**

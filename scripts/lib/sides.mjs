@@ -7,15 +7,9 @@
 /** Contract files whose folder has another name or place, by side, each with its reason. */
 export const otherNames = {
   server: {
-    'finance/riderMoney': 'calls of riders’ apps about wallet, deposits and cards, handled beside those',
     'fleet/models': 'handled in telemetry/deviceAccess',
     'fleet/registration': 'handled in telemetry/deviceAccess',
     'fleet/unknownDevices': 'handled in telemetry/deviceAccess',
-    'marketing/riderCoupons': 'calls of riders’ apps about coupons, handled in coupons',
-    'rider/app': 'calls of riders’ apps: self',
-    'rider/riders': 'the list of riders: search, detail and reveal',
-    'riding/rider': 'calls of riders’ apps about rides: life',
-    'support/riderTickets': 'calls of riders’ apps about tickets, handled in tickets',
   },
   console: {
     'audit/records': 'one page for each kind of log: log',
@@ -32,11 +26,6 @@ export const otherNames = {
     'identity/self': 'the page account',
     'identity/session': 'used by login, account and home',
     'organisation/agents': 'companies below agent',
-    'organisation/appearance': 'a part of the page of companies',
-    'organisation/franchise': 'applications of franchisees below agent',
-    'rider/riders': 'the list of riders and the page of one: list, detail',
-    'rider/timeline': 'a part of the page of one rider: detail',
-    'riding/refunds': 'a part of the page of one order: detail',
     'support/chat': 'files of the domain itself: the conversation stands on every page',
   },
 }

@@ -1,7 +1,7 @@
 import { operatorLevels, type OperatorLevel } from '@saddle/contract/constants.ts'
 import { permissionCodes, permissionTree, type Permission } from '@saddle/contract/permissions.ts'
 import { demoStaff } from '@saddle/contract/demo/staff.ts'
-import { franchiseCodes, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
+import { firstRoleCodes, firstRoleName } from '@saddle/contract/organisation/companies.ts'
 import { demoServiceAreas, franchiseeId, platformAgentId } from './tenants.ts'
 
 /** The codes and everything below them in the permission tree. */
@@ -16,7 +16,7 @@ const everything = permissionCodes.filter((code) => code !== 'all')
 
 const roles = {
   platformAdmin: { name: '平台管理员', codes: everything },
-  franchiseAdmin: { name: franchiseRoleName, codes: franchiseCodes },
+  franchiseAdmin: { name: firstRoleName, codes: firstRoleCodes },
   maintenance: {
     name: '运维',
     codes: ['03', '0301', '030101', '0302', ...withAllBelow('09'), '18', '1801', '1802'],

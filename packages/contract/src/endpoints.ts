@@ -30,7 +30,7 @@ import { agentEndpoints } from '#contract/organisation/agents.ts'
 import { applicationEndpoints } from '#contract/organisation/applications.ts'
 import { appearanceEndpoints } from '#contract/organisation/appearance.ts'
 import { areaEndpoints } from '#contract/organisation/areas.ts'
-import { franchiseEndpoints } from '#contract/organisation/franchise.ts'
+import { companyEndpoints } from '#contract/organisation/companies.ts'
 import { chatEndpoints } from '#contract/support/chat.ts'
 import { riderTicketEndpoints } from '#contract/support/riderTickets.ts'
 import { supportTicketEndpoints } from '#contract/support/tickets.ts'
@@ -54,8 +54,8 @@ import { orderEndpoints } from '#contract/riding/orders.ts'
 import { priceEndpoints } from '#contract/riding/prices.ts'
 import { refundEndpoints } from '#contract/riding/refunds.ts'
 import { returnEndpoints } from '#contract/riding/returns.ts'
-import { riderEndpoints } from '#contract/riding/rider.ts'
-import { riderSelfEndpoints } from '#contract/rider/app.ts'
+import { rideEndpoints } from '#contract/riding/rides.ts'
+import { riderSelfEndpoints } from '#contract/rider/self.ts'
 import { banEndpoints } from '#contract/rider/bans.ts'
 import { certificateEndpoints } from '#contract/rider/certificates.ts'
 import { rebindEndpoints } from '#contract/rider/rebinds.ts'
@@ -82,7 +82,7 @@ export const endpoints = {
   ...personEndpoints,
   ...allyEndpoints,
   ...reviewEndpoints,
-  ...franchiseEndpoints,
+  ...companyEndpoints,
   ...vehicleEndpoints,
   ...commandEndpoints,
   ...searchEndpoints,
@@ -112,7 +112,7 @@ export const endpoints = {
   ...priceEndpoints,
   ...refundEndpoints,
   ...returnEndpoints,
-  ...riderEndpoints,
+  ...rideEndpoints,
   ...riderPeopleEndpoints,
   ...banEndpoints,
   ...certificateEndpoints,

@@ -8,7 +8,7 @@ import type { Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createMarketing } from '#marketing/public.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
-import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
+import { createCompanies, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createRiderDesk, createRiders } from '#rider/public.ts'
 import { createRiding } from '#riding/public.ts'
@@ -37,7 +37,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     auditTrail: createAuditLog(kit, { audit, phoneHash: identity.operators.phoneHash }),
     organisation,
     people: createPeople({ kit, audit, identity, finance }),
-    franchise: createFranchise({ kit, audit, identity, geography, photos }),
+    companies: createCompanies({ kit, audit, identity, geography, photos }),
     fleet,
     telemetry: createTelemetry(kit, { fleet, audit, organisation, metrics }),
     operations: createOperations(kit, { audit, fleet, geography, photos }),

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
-import { riderEndpoints } from '@saddle/contract/riding/rider.ts'
-import { riderSelfEndpoints } from '@saddle/contract/rider/app.ts'
+import { rideEndpoints } from '@saddle/contract/riding/rides.ts'
+import { riderSelfEndpoints } from '@saddle/contract/rider/self.ts'
 import { saveAccount } from '#finance/account/store.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createAudit } from '#audit/public.ts'
@@ -105,7 +105,7 @@ async function fill() {
   return { photoId, handle: client.session?.data.accessToken ?? '', keys: client.session?.keys }
 }
 const filled = await fill()
-const wallet = await ask(before, riderEndpoints.ownRides, { phone: riderPhone })
+const wallet = await ask(before, rideEndpoints.ownRides, { phone: riderPhone })
 const counted = async (): Promise<number> =>
   Number(
     (
@@ -262,7 +262,7 @@ describe('a rotation of the master secret', () => {
   it('finds the rider with rides and telephone again, and makes no second one', async () => {
     expect((await openApp(after)).status).toBe(200)
     expect(await counted()).toBe(ridersBefore)
-    expect(await ask(after, riderEndpoints.ownRides, { phone: riderPhone })).toEqual(wallet)
+    expect(await ask(after, rideEndpoints.ownRides, { phone: riderPhone })).toEqual(wallet)
     const devices = await owner
       .selectFrom('rider_device')
       .select('device_hash')

@@ -101,7 +101,7 @@ type ApiOptions = PlatformOptions & { readonly audit: Audit; readonly domains: D
 
 async function startApi(options: ApiOptions): Promise<string> {
   const { kit, lifecycle, metrics, audit, domains } = options
-  const { identity, riding, telemetry, finance, franchise } = domains
+  const { identity, riding, telemetry, finance, companies } = domains
   const notes = createRefusalNotes({ kit, audit })
   lifecycle.onStop({ phase: 'drain', name: 'refusal notes', run: notes.close })
   const guards = createGuards({ identity, clock: kit.clock, appOfKey: riding.appOfKey })
@@ -122,7 +122,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   })
   registerProbes({ http, kit, lifecycle, metrics, build: options.build })
   registerOutboxPage({ http, kit, outbox: identity.outbox })
-  registerLogos(http, franchise.logo)
+  registerLogos(http, companies.logo)
   registerPaymentCallBacks({ http, finance })
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()

@@ -29,7 +29,7 @@ import { askedCents } from './payments/store.ts'
 import { createSandbox, type Sandbox } from './payments/sandbox.ts'
 import { createChannelRefundHandlers } from './refunds/handlers.ts'
 import { createSecondPerson, type SecondPerson } from './secondPerson/secondPerson.ts'
-import { createRiderMoneyHandlers } from './wallet/appHandlers.ts'
+import { createRiderMoneyHandlers } from './riderMoney/handlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
 import { noRiders, type RiderDirectory } from './wallet/who.ts'
 

@@ -9,7 +9,7 @@ import type { Riders } from '#rider/public.ts'
 import { couponBenefits } from './coupons/benefits.ts'
 import { expireCoupons } from './coupons/expire.ts'
 import { createCouponHandlers } from './coupons/handlers.ts'
-import { createRiderCouponHandlers } from './coupons/rider.ts'
+import { createRiderCouponHandlers } from './riderCoupons/handlers.ts'
 import { couponsThatDisagree } from './coupons/verify.ts'
 
 export type Marketing = {

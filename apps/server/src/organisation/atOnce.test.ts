@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
-import { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
+import { companyEndpoints } from '@saddle/contract/organisation/companies.ts'
 import { testPlatform } from '#test/platform.ts'
 import { rootPhone, seedTenants, type TenantFixture } from '#test/tenants.ts'
 
@@ -32,7 +32,7 @@ const key = () => {
 const dataOf = (body: unknown) => (body as { data: Record<string, unknown> }).data
 
 it('a new area is seen by sessions that are open, and by nobody who is held to others', async () => {
-  const made = await root.call(franchiseEndpoints.createArea, { agentId: alpha.agentId, name: 'New area', ring }, key())
+  const made = await root.call(areaEndpoints.createArea, { agentId: alpha.agentId, name: 'New area', ring }, key())
   expect(made.status).toBe(200)
   const areaId = dataOf(made.body).id as number
   const seenBy = async (client: typeof root) => {
@@ -46,12 +46,12 @@ it('a new area is seen by sessions that are open, and by nobody who is held to o
 
 it('a new company is reached at once by whoever opened it', async () => {
   const made = await manager.call(
-    franchiseEndpoints.createAgent,
+    companyEndpoints.createAgent,
     { parentId: alpha.agentId, company: 'Alpha below' },
     key(),
   )
   const agentId = dataOf(made.body).id as number
-  const area = await manager.call(franchiseEndpoints.createArea, { agentId, name: 'First', ring }, key())
+  const area = await manager.call(areaEndpoints.createArea, { agentId, name: 'First', ring }, key())
   expect(area.status).toBe(200)
   const { body } = await root.call(agentEndpoints.listAgentAccounts, {})
   expect(JSON.stringify(body)).toContain('Alpha below')
@@ -59,10 +59,10 @@ it('a new company is reached at once by whoever opened it', async () => {
 
 it('a stopped company has no session left, and its neighbour keeps theirs', async () => {
   const other = await server.login(bravo.manager)
-  expect((await manager.call(franchiseEndpoints.agentTree, {})).status).toBe(200)
-  const stopped = await root.call(franchiseEndpoints.changeAgent, { id: alpha.agentId, state: 'disabled' })
+  expect((await manager.call(companyEndpoints.agentTree, {})).status).toBe(200)
+  const stopped = await root.call(companyEndpoints.changeAgent, { id: alpha.agentId, state: 'disabled' })
   expect(stopped.status).toBe(200)
-  expect((await manager.call(franchiseEndpoints.agentTree, {})).status).toBe(401)
-  expect((await worker.call(franchiseEndpoints.agentTree, {})).status).toBe(401)
-  expect((await other.call(franchiseEndpoints.agentTree, {})).status).toBe(200)
+  expect((await manager.call(companyEndpoints.agentTree, {})).status).toBe(401)
+  expect((await worker.call(companyEndpoints.agentTree, {})).status).toBe(401)
+  expect((await other.call(companyEndpoints.agentTree, {})).status).toBe(200)
 })

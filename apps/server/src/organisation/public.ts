@@ -2,7 +2,7 @@ import type { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import type { applicationEndpoints, applicationSchema } from '@saddle/contract/organisation/applications.ts'
 import type { appearanceEndpoints } from '@saddle/contract/organisation/appearance.ts'
 import type { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
-import type { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
+import type { companyEndpoints } from '@saddle/contract/organisation/companies.ts'
 import type { allyEndpoints } from '@saddle/contract/organisation/allies.ts'
 import type { personEndpoints } from '@saddle/contract/organisation/people.ts'
 import type { reviewEndpoints } from '@saddle/contract/organisation/review.ts'
@@ -22,8 +22,8 @@ import { submitApplication } from './applications/submit.ts'
 import { createAreaHandlers } from './areas/handlers.ts'
 import { createAreaManagement } from './areas/manage.ts'
 import { insertArea, type NewArea } from './areas/store.ts'
-import { createCompanyHandlers } from './franchise/handlers.ts'
-import type { FranchiseParts } from './parts.ts'
+import { createCompanyHandlers } from './companies/handlers.ts'
+import type { CompanyDeps } from './deps.ts'
 import { createAllyHandlers } from './allies/handlers.ts'
 import { createPersonHandlers } from './people/handlers.ts'
 import type { PeopleParts } from './people/parts.ts'
@@ -36,7 +36,9 @@ export type { NewAgent } from './agents/store.ts'
 
 export type Organisation = {
   readonly handlers: Handlers<
-    typeof agentEndpoints & typeof areaEndpoints & Pick<typeof applicationEndpoints, 'applyToJoin'>
+    typeof agentEndpoints &
+      Pick<typeof areaEndpoints, 'listServiceAreas'> &
+      Pick<typeof applicationEndpoints, 'applyToJoin'>
   >
   /** Company and place in the tree of one agent of the scope; null when it lies outside. */
   agent(scope: Scope, agentId: number): Promise<AgentIdentity | null>
@@ -61,10 +63,13 @@ export function createOrganisation(kit: Kit): Organisation {
   }
 }
 
-/** The office that opens, changes and stops franchises and their areas: it writes lines and ends sessions. */
-export function createFranchise(parts: FranchiseParts): {
+/** Opens, changes and stops companies and their areas. It writes audit records and ends sessions. */
+export function createCompanies(parts: CompanyDeps): {
   readonly handlers: Handlers<
-    typeof franchiseEndpoints & typeof appearanceEndpoints & Omit<typeof applicationEndpoints, 'applyToJoin'>
+    typeof companyEndpoints &
+      typeof appearanceEndpoints &
+      Omit<typeof areaEndpoints, 'listServiceAreas'> &
+      Omit<typeof applicationEndpoints, 'applyToJoin'>
   >
   /** A company's logo, for whoever asks; null when no enabled company shows it. */
   logo(id: string): Promise<ShownPhoto | null>

@@ -3,7 +3,7 @@ import type { priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
 import type { fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
 import type { returnEndpoints } from '@saddle/contract/riding/returns.ts'
-import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import type { rideEndpoints } from '@saddle/contract/riding/rides.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Finance, RideInvoicing } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
@@ -17,9 +17,9 @@ import { addApp, findApp } from './apps/store.ts'
 import { ridesThatDisagree } from './reconcile/reconcile.ts'
 import { refuseToLeave } from './charges/leaving.ts'
 import { onRidePaid } from './charges/paid.ts'
-import { createRiderHandlers } from './life/handlers.ts'
-import { startSweeping } from './life/sweeping.ts'
-import { sweepRides } from './life/turns.ts'
+import { createRiderHandlers } from './rides/handlers.ts'
+import { startSweeping } from './rides/sweeping.ts'
+import { sweepRides } from './rides/turns.ts'
 import { createOrderHandlers } from './orders/handlers.ts'
 import { createRideInvoicing } from './orders/invoicing.ts'
 import { createRideEvents } from './orders/ofRider.ts'
@@ -37,7 +37,7 @@ type RidingEndpoints = typeof orderEndpoints &
   typeof refundEndpoints &
   typeof returnEndpoints &
   Pick<typeof fenceManageEndpoints, 'fenceEffect'> &
-  typeof riderEndpoints
+  typeof rideEndpoints
 
 export type Riding = {
   readonly handlers: Handlers<RidingEndpoints>

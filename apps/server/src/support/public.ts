@@ -10,7 +10,7 @@ import { createTalk, type Talk } from './chat/talk.ts'
 import { createTicketHandlers } from './tickets/handlers.ts'
 import { createTicketEvents } from './tickets/ofRider.ts'
 import type { TicketParts } from './tickets/parts.ts'
-import { createRiderTicketHandlers } from './tickets/rider.ts'
+import { createRiderTicketHandlers } from './riderTickets/handlers.ts'
 import { startSweeping, sweepTickets } from './tickets/sweeping.ts'
 
 export { chatMessageTopic } from './chat/rules.ts'

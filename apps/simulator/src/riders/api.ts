@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
 import { rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
-import { riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import { rideEndpoints } from '@saddle/contract/riding/rides.ts'
 import { riderTicketEndpoints } from '@saddle/contract/support/riderTickets.ts'
 
 const { riderOpenTicket } = riderTicketEndpoints
 const { nearVehicles } = rebalancingEndpoints
-const calls = { ...riderEndpoints, riderOpenTicket, nearVehicles }
+const calls = { ...rideEndpoints, riderOpenTicket, nearVehicles }
 type Calls = typeof calls
 export type RiderCall = keyof Calls
 /** `away`: no answer, none in time, or an internal error. */

@@ -1,4 +1,4 @@
-import type { Ride as RideAnswer } from '@saddle/contract/riding/rider.ts'
+import type { Ride as RideAnswer } from '@saddle/contract/riding/rides.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { withRetry, type RideDeps } from './deps.ts'
 

@@ -1,14 +1,14 @@
 import { areaKm2Of, ringsOverlap, type Ring } from '@saddle/geo/ring.ts'
 import { liesIn, type Shape } from '@saddle/geo/shape.ts'
-import { ringProblem, ringProblemLabels, type RingProblem } from '#contract/organisation/ring.ts'
+import { boundaryProblem, boundaryProblemLabels, type BoundaryProblem } from '#contract/organisation/boundary.ts'
 
 /** A parking place for one vehicle. */
 export const shapeMinM2 = 2
 export const radiusLimitsM = { min: 3, max: 5_000 } as const
 
-export type ShapeProblem = RingProblem | 'hole_wrong' | 'hole_outside' | 'holes_meet' | 'radius'
+export type ShapeProblem = BoundaryProblem | 'hole_wrong' | 'hole_outside' | 'holes_meet' | 'radius'
 export const shapeProblemLabels: Readonly<Record<ShapeProblem, string>> = {
-  ...ringProblemLabels,
+  ...boundaryProblemLabels,
   hole_wrong: '挖空部分的边界有误',
   hole_outside: '挖空部分超出了围栏',
   holes_meet: '挖空部分互相重叠',
@@ -33,8 +33,8 @@ export function shapeProblem(shape: Shape): ShapeProblem | null {
 }
 
 /** As of an area, but down to the size of a parking place. */
-function problemOfRing(ring: Ring): RingProblem | null {
-  const problem = ringProblem(ring)
+function problemOfRing(ring: Ring): BoundaryProblem | null {
+  const problem = boundaryProblem(ring)
   if (problem !== 'small') return problem
   return areaKm2Of(ring) * 1e6 < shapeMinM2 ? 'small' : null
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema, none, searchTextSchema } from '#contract/answers.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
-import { devicePolicySchema } from '#contract/organisation/franchise.ts'
+import { devicePolicySchema } from '#contract/organisation/companies.ts'
 
 /** Browsers with which operators log in. A company may ask that an administrator approves each (python host). */
 export const operatorDeviceStates = ['unknown', 'requested', 'approved'] as const

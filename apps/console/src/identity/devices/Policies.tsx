@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { devicePolicyLabels, franchiseEndpoints, type AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import { devicePolicyLabels, companyEndpoints, type AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -13,7 +13,7 @@ const PolicyDialog = lazy(() => loadChunk(() => import('./PolicyDialog.tsx')))
 export function useCompanies(): readonly AgentNode[] {
   const { held } = usePermissions()
   const own = useSession()?.agentId
-  const { data } = useEndpoint(franchiseEndpoints.agentTree, {}, { quiet: true })
+  const { data } = useEndpoint(companyEndpoints.agentTree, {}, { quiet: true })
   return data?.data.list.filter((one) => held.has(one.id === own ? '1002' : '1101')) ?? []
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { approvableDays, operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
-import { franchiseEndpoints, type AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import { companyEndpoints, type AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { choice } from '#kit/form/choiceFields.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { t } from '#kit/i18n/index.ts'
@@ -12,7 +12,7 @@ interface Props {
 }
 
 const { devicePermission, devicePolicyEffect, deviceAuthorizeInfo } = operatorDeviceEndpoints
-const stale = [franchiseEndpoints.agentTree, deviceAuthorizeInfo, devicePolicyEffect]
+const stale = [companyEndpoints.agentTree, deviceAuthorizeInfo, devicePolicyEffect]
 
 /** Turns the approval of devices on or off, after showing whom it keeps out; the message that follows reverses it. */
 export default function PolicyDialog({ company, onClose }: Props): ReactNode {

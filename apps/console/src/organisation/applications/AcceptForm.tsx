@@ -3,7 +3,7 @@ import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react'
 import { phonePattern } from '@saddle/contract/constants.ts'
 import type { RequestOf } from '@saddle/contract/endpoint.ts'
 import { applicationEndpoints, type ApplicationRow } from '@saddle/contract/organisation/applications.ts'
-import { franchiseCodes, franchiseEndpoints, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
+import { firstRoleCodes, companyEndpoints, firstRoleName } from '@saddle/contract/organisation/companies.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { clientConfig } from '#kit/config.ts'
 import { useAction } from '#kit/action/useAction.ts'
@@ -39,7 +39,7 @@ function firstDraft(city: string): { readonly corners: Corners; readonly isKnown
 
 /** What is typed of the company and its first account; `input` is null while something is missing. */
 function useCompany(application: ApplicationRow) {
-  const tree = useEndpoint(franchiseEndpoints.adminAgentTree, {})
+  const tree = useEndpoint(companyEndpoints.adminAgentTree, {})
   const root = tree.data?.data.list.find(({ parentId }) => parentId === null)?.id ?? null
   const [chosenParent, setParent] = useState<number | null>(null)
   const [company, setCompany] = useState(application.company)
@@ -117,7 +117,7 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
 function CompanyFields({ company: of }: { readonly company: ReturnType<typeof useCompany> }) {
   const id = useId()
   const { held } = usePermissions()
-  const count = franchiseCodes.filter((code) => held.has(code)).length
+  const count = firstRoleCodes.filter((code) => held.has(code)).length
   return (
     <>
       <Field
@@ -148,7 +148,7 @@ function CompanyFields({ company: of }: { readonly company: ReturnType<typeof us
         inputMode="numeric"
         maxLength={11}
         error={of.isPhone ? null : t('手机号码格式不正确')}
-        hint={t('用它登录；角色“{{role}}”，含 {{count}} 项权限', { role: t(franchiseRoleName), count })}
+        hint={t('用它登录；角色“{{role}}”，含 {{count}} 项权限', { role: t(firstRoleName), count })}
         onChange={(event) => of.setPhone(event.target.value)}
       />
     </>

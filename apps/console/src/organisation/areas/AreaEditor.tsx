@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import { franchiseEndpoints, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import { type AreaRow, areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { useDraft } from '#kit/form/draft.ts'
 import { DraftOffer } from '#kit/form/DraftOffer.tsx'
@@ -117,13 +117,13 @@ function isAreaDraft(value: unknown): value is AreaDraft {
 }
 
 function useSave(task: Task, onDone: (area: AreaRow) => void) {
-  const create = useAction(franchiseEndpoints.createArea, {
+  const create = useAction(areaEndpoints.createArea, {
     stale: companyCalls,
     done: ({ data }) => t('已新增服务区“{{name}}”', { name: data.name }),
     onDone: ({ data }) => onDone(data),
   })
-  const back = useAction(franchiseEndpoints.changeArea, { stale: companyCalls })
-  const change = useAction(franchiseEndpoints.changeArea, {
+  const back = useAction(areaEndpoints.changeArea, { stale: companyCalls })
+  const change = useAction(areaEndpoints.changeArea, {
     stale: companyCalls,
     onDone: ({ data }) => {
       if (task.kind === 'new') return

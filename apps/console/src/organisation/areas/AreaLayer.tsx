@@ -1,6 +1,6 @@
 import type { Feature, FeatureCollection, Geometry } from 'geojson'
 import { useCallback, useMemo } from 'react'
-import type { AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import type { AreaRow } from '@saddle/contract/organisation/areas.ts'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
 import { useTheme } from '#kit/theme/settings.ts'
 

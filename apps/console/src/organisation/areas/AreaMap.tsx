@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import type { AreaRow } from '@saddle/contract/organisation/areas.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import FocusMap from '#kit/map/FocusMap.tsx'

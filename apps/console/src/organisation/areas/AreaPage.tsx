@@ -1,10 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import {
-  franchiseEndpoints,
-  type AgentNode,
-  type AreaFilter,
-  type AreaRow,
-} from '@saddle/contract/organisation/franchise.ts'
+import { companyEndpoints, type AgentNode } from '@saddle/contract/organisation/companies.ts'
+import { type AreaFilter, type AreaRow, areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
 import type { MapBounds } from '#kit/map/view.ts'
@@ -30,7 +26,7 @@ type Act = { readonly kind: 'switch' | 'remove'; readonly area: AreaRow }
 /** Service areas of all companies below: the tree, the list by page, and the boundaries on the map. */
 export default function AreaPage(): ReactNode {
   const [where, go] = useCompanyParam()
-  const tree = useEndpoint(franchiseEndpoints.agentTree, { withAreas: true })
+  const tree = useEndpoint(companyEndpoints.agentTree, { withAreas: true })
   const nodes = tree.data?.data.list
   const company = nodes?.find(({ id }) => id === where.agentId)
   const list = useList(areas, where.agentId === null ? {} : { fixed: { agentId: where.agentId } })
@@ -156,7 +152,7 @@ function Browse({ list, shown, selected, where, open, setView, setTask, setAct }
 function useSelected(areaId: number | null, listed: readonly AreaRow[] | undefined): AreaRow | undefined {
   const found = listed?.find(({ id }) => id === areaId)
   const single = useEndpoint(
-    franchiseEndpoints.areasOfAgent,
+    areaEndpoints.areasOfAgent,
     { filter: { areaId: areaId ?? 1 } },
     { enabled: areaId !== null && listed !== undefined && found === undefined },
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { franchiseEndpoints, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import { areaEndpoints, type AreaRow } from '@saddle/contract/organisation/areas.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { retyped } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
@@ -19,7 +19,7 @@ export function AreaSwitch({ area, onClose }: Props): ReactNode {
   const { shown } = useReferences(id, t('没有车辆、任务、围栏或人员属于它。'))
   return (
     <FormDialog
-      call={franchiseEndpoints.changeArea}
+      call={areaEndpoints.changeArea}
       about={`${id}-state`}
       title={isStop ? t('停用服务区“{{name}}”', { name }) : t('启用服务区“{{name}}”', { name })}
       fields={{}}
@@ -47,14 +47,14 @@ export function AreaRemoval({ area, onClose, onRemoved }: Props & { readonly onR
   const isUsed = list !== undefined && list.length > 0
   return (
     <FormDialog
-      call={franchiseEndpoints.removeArea}
+      call={areaEndpoints.removeArea}
       about={id}
       title={t('删除服务区“{{name}}”', { name })}
       fields={isUsed ? {} : { name: retyped(name) }}
       input={() => ({ id })}
       blocked={list === undefined ? t('正在加载…') : isUsed ? t('先移走或结束以下内容，或改为停用。') : null}
       submit={t('删除 {{name}}', { name })}
-      stale={[...companyCalls, franchiseEndpoints.areaUses]}
+      stale={[...companyCalls, areaEndpoints.areaUses]}
       done={() => t('已删除服务区“{{name}}”', { name })}
       onDone={onRemoved}
       onClose={onClose}
@@ -66,7 +66,7 @@ export function AreaRemoval({ area, onClose, onRemoved }: Props & { readonly onR
 }
 
 function useReferences(id: number, none: string) {
-  const { data, error, refetch } = useEndpoint(franchiseEndpoints.areaUses, { id }, { staleMs: 0 })
+  const { data, error, refetch } = useEndpoint(areaEndpoints.areaUses, { id }, { staleMs: 0 })
   return {
     list: data?.data.list,
     shown: <References uses={data?.data} error={error} onRetry={() => void refetch()} none={none} />,

@@ -1,12 +1,12 @@
 import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import {
+  areaEndpoints,
   areaFields,
   areaList,
-  franchiseEndpoints,
   type AreaFilter,
   type AreaRow,
-} from '@saddle/contract/organisation/franchise.ts'
+} from '@saddle/contract/organisation/areas.ts'
 import { enabledStateLabels } from '@saddle/contract/organisation/roles.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
@@ -20,8 +20,8 @@ import '../parts/parts.css'
 
 export const areas = listOf({
   list: areaList,
-  call: franchiseEndpoints.areasOfAgent,
-  file: franchiseEndpoints.exportAreas,
+  call: areaEndpoints.areasOfAgent,
+  file: areaEndpoints.exportAreas,
   fields: areaFields,
 })
 

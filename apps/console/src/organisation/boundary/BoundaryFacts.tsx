@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ringProblemLabels } from '@saddle/contract/organisation/ring.ts'
+import { boundaryProblemLabels } from '@saddle/contract/organisation/boundary.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { CornerText } from '#kit/map/draw/CornerText.tsx'
@@ -51,7 +51,7 @@ export function BoundaryFacts({ drawing, findings }: Props): ReactNode {
       <div aria-live="polite">
         {problem !== null && (
           <p className="draw-note" data-tone="bad">
-            {t(ringProblemLabels[problem])}
+            {t(boundaryProblemLabels[problem])}
           </p>
         )}
         {preview !== null && preview.overlaps.length > 0 && (

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { applicationEndpoints } from '@saddle/contract/organisation/applications.ts'
-import { franchiseEndpoints, type AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import { companyEndpoints, type AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
@@ -25,7 +25,7 @@ export default function AccountPage(): ReactNode {
   const [query] = useSearchParams()
   const { held } = usePermissions()
   const own = useSession()?.agentId
-  const tree = useEndpoint(franchiseEndpoints.agentTree, { withFigures: true }, { keepPrevious: true })
+  const tree = useEndpoint(companyEndpoints.agentTree, { withFigures: true }, { keepPrevious: true })
   // The platform's alone: the server says the same to a franchisee that holds the code.
   const isPlatform = tree.data?.data.list.some(({ id, parentId }) => id === own && parentId === null) === true
   const mayDecide = held.has('110101') && isPlatform
@@ -68,7 +68,7 @@ export default function AccountPage(): ReactNode {
 }
 
 interface AccountsProps {
-  readonly tree: ReturnType<typeof useEndpoint<typeof franchiseEndpoints.agentTree>>
+  readonly tree: ReturnType<typeof useEndpoint<typeof companyEndpoints.agentTree>>
   readonly own: number | undefined
 }
 

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { emptyText } from '@saddle/contract/constants.ts'
-import { devicePolicyLabels, type AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import { devicePolicyLabels, type AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { enabledStateLabels } from '@saddle/contract/organisation/roles.ts'
 import { dayOf } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { CompanyLook } from './CompanyLook.tsx'
+import { AppearanceForm } from '../appearance/AppearanceForm.tsx'
 import { EditCompany, NewCompany } from './CompanyForm.tsx'
 import { CompanySwitch } from './CompanySwitch.tsx'
 import './company.css'
@@ -83,7 +83,7 @@ export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode
         />
       )}
       {act === 'edit' && <EditCompany company={company} nodes={nodes} onClose={close} />}
-      {act === 'look' && <CompanyLook company={company} onClose={close} />}
+      {act === 'look' && <AppearanceForm company={company} onClose={close} />}
       {act === 'switch' && <CompanySwitch company={company} onClose={close} />}
     </section>
   )

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import {
   devicePolicies,
   devicePolicyLabels,
-  franchiseEndpoints,
+  companyEndpoints,
   type AgentNode,
-} from '@saddle/contract/organisation/franchise.ts'
+} from '@saddle/contract/organisation/companies.ts'
 import { dayOf } from '#kit/day.ts'
 import { choice, select } from '#kit/form/choiceFields.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
@@ -25,7 +25,7 @@ interface NewProps {
 export function NewCompany({ parent, onDone, onClose }: NewProps): ReactNode {
   return (
     <FormDialog
-      call={franchiseEndpoints.createAgent}
+      call={companyEndpoints.createAgent}
       about={parent.id}
       title={t('在“{{name}}”之下开设加盟商', { name: parent.company })}
       fields={{ company: text({ label: t('公司名称'), hint: t('开设后可为它新增服务区、角色与账号') }) }}
@@ -52,7 +52,7 @@ export function EditCompany({ company, nodes, onClose }: EditProps): ReactNode {
   const isFixed = parentId === null || id === own
   return (
     <FormDialog
-      call={franchiseEndpoints.changeAgent}
+      call={companyEndpoints.changeAgent}
       about={id}
       title={t('编辑 {{name}}', { name: company.company })}
       fields={{

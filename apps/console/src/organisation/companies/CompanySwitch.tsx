@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { franchiseEndpoints, type AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import { companyEndpoints, type AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
@@ -15,12 +15,12 @@ interface Props {
 export function CompanySwitch({ company, onClose }: Props): ReactNode {
   const { id, state, company: name } = company
   const isStop = state === 'enabled'
-  const uses = useEndpoint(franchiseEndpoints.agentUses, { id }, { staleMs: 0 })
+  const uses = useEndpoint(companyEndpoints.agentUses, { id }, { staleMs: 0 })
   const known = uses.data?.data
   const refusal = isStop ? (known?.refusal ?? null) : null
   return (
     <FormDialog
-      call={franchiseEndpoints.changeAgent}
+      call={companyEndpoints.changeAgent}
       about={`${id}-state`}
       title={isStop ? t('停用加盟商“{{name}}”', { name }) : t('启用加盟商“{{name}}”', { name })}
       fields={{}}

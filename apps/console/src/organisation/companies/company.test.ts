@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import type { AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { parentsFor } from './parents.ts'
 
 it('a company may stand anywhere but below itself', () => {

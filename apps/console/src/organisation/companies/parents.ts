@@ -1,4 +1,4 @@
-import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import type { AgentNode } from '@saddle/contract/organisation/companies.ts'
 
 /** Where a company may stand: below every other one that is not itself below it. */
 export function parentsFor(

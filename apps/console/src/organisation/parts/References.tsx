@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { franchiseUseLabels, type Uses } from '@saddle/contract/organisation/franchise.ts'
+import { useLabels, type Uses } from '@saddle/contract/organisation/uses.ts'
 import { t } from '#kit/i18n/index.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import './references.css'
@@ -20,7 +20,7 @@ export function References({ uses, error, onRetry, none }: Props): ReactNode {
     <ul className="uses" aria-label={t('受影响的内容')}>
       {uses.list.map(({ kind, count }) => (
         <li key={kind}>
-          <span>{t(franchiseUseLabels[kind])}</span>
+          <span>{t(useLabels[kind])}</span>
           {/* Records are only looked for: there may be millions. */}
           <b>{kind === 'records' ? t('有') : count}</b>
         </li>

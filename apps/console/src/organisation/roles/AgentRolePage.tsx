@@ -1,7 +1,7 @@
 import Select from 'antd/es/select'
 import { useId, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
+import { companyEndpoints } from '@saddle/contract/organisation/companies.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { useSession } from '#kit/session/store.ts'
@@ -50,7 +50,7 @@ interface ChoiceProps {
 function CompanyChoice({ agentId, onChoose }: ChoiceProps) {
   const id = useId()
   const own = useSession()?.agentId
-  const { data } = useEndpoint(franchiseEndpoints.agentTree, {})
+  const { data } = useEndpoint(companyEndpoints.agentTree, {})
   const options = (data?.data.list ?? [])
     .filter((node) => node.id !== own)
     .map((node) => ({ value: node.id, label: node.company }))

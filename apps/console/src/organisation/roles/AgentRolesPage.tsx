@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
+import { companyEndpoints } from '@saddle/contract/organisation/companies.ts'
 import { t } from '#kit/i18n/index.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
 import { ButtonLink } from '#kit/plain/Button.tsx'
@@ -17,7 +17,7 @@ import { useRoles } from './useRoles.tsx'
 export default function AgentRolesPage(): ReactNode {
   const [where, go] = useCompanyParam()
   const own = useSession()?.agentId
-  const tree = useEndpoint(franchiseEndpoints.agentTree, {})
+  const tree = useEndpoint(companyEndpoints.agentTree, {})
   const nodes = tree.data?.data.list
   const company = nodes?.find(({ id }) => id === where.agentId)
   return (

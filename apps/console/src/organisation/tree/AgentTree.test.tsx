@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import type { AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { AgentTree } from './AgentTree.tsx'
 
 const node = (id: number, parentId: number | null, areas: number): AgentNode => ({

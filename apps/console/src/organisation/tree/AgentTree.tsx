@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import type { AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Empty } from '#kit/ui/states.tsx'
 import { pathTo, treeRows, treeStep, type TreeRow } from './tree.ts'

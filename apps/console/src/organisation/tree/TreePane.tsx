@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
-import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import type { AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'

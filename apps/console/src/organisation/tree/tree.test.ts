@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import type { AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { pathTo, treeRows, treeStep } from './tree.ts'
 
 const node = (id: number, parentId: number | null, company: string, areas: readonly string[] = []): AgentNode => ({

@@ -1,4 +1,4 @@
-import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import type { AgentNode } from '@saddle/contract/organisation/companies.ts'
 
 /** One visible line of the tree: a company, or an area below its company. */
 export interface TreeRow {

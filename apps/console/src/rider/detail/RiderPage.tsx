@@ -18,7 +18,7 @@ import { RiderTickets } from '#support/public.ts'
 import { Orders } from './Orders.tsx'
 import { Records } from './Records.tsx'
 import { Reveal } from './Reveal.tsx'
-import { Timeline } from './Timeline.tsx'
+import { Timeline } from '../timeline/Timeline.tsx'
 import './detail.css'
 
 const BanDialog = lazy(() => loadChunk(() => import('../bans/BanDialog.tsx')))

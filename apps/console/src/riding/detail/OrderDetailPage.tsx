@@ -25,7 +25,7 @@ import '#kit/list/list.css'
 import './detail.css'
 
 const TrackMap = lazy(() => loadChunk(() => import('#kit/tracks/TrackMap.tsx')))
-const RefundDialog = lazy(() => loadChunk(() => import('./RefundDialog.tsx')))
+const RefundDialog = lazy(() => loadChunk(() => import('../refunds/RefundDialog.tsx')))
 
 /** Why this charge? One order with everything that explains it. The address names it: `?order=42`. */
 export default function OrderDetailPage(): ReactNode {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { ringProblem } from '@saddle/contract/organisation/ring.ts'
+import { boundaryProblem } from '@saddle/contract/organisation/boundary.ts'
 import { testDatabase } from '#test/database.ts'
 import { createFenceIndex, type IndexedShape } from './fenceIndex.ts'
 
@@ -22,7 +22,7 @@ const ring = fc
     const round = corners.toSorted((one, other) => turn(one) - turn(other))
     return round.concat([round[0]!])
   })
-  .filter((corners) => [null, 'large'].includes(ringProblem(corners)))
+  .filter((corners) => [null, 'large'].includes(boundaryProblem(corners)))
 const polygon = fc.record({ ring, holes: fc.array(ring, { maxLength: 3 }) })
 
 /** Anywhere, on corners, and on the middles of edges. */

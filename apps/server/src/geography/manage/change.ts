@@ -6,7 +6,7 @@ import {
   type fenceManageEndpoints,
 } from '@saddle/contract/geography/manage.ts'
 import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/shape.ts'
-import { ringProblem, ringProblemLabels } from '@saddle/contract/organisation/ring.ts'
+import { boundaryProblem, boundaryProblemLabels } from '@saddle/contract/organisation/boundary.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { byArea, type Audit } from '#audit/public.ts'
@@ -201,8 +201,8 @@ async function changeOutline(
   const { shape, restoredFrom } = change
   if (area === undefined) throw new AppError('foreign_scope')
   if (before.validTo !== null) throw changedSince(before)
-  const problem = 'ring' in shape ? ringProblem(shape.ring) : null
-  if (problem !== null) throw new AppError('boundary_invalid', { values: { detail: ringProblemLabels[problem] } })
+  const problem = 'ring' in shape ? boundaryProblem(shape.ring) : null
+  if (problem !== null) throw new AppError('boundary_invalid', { values: { detail: boundaryProblemLabels[problem] } })
   if (!('ring' in shape) || shape.holes.length > 0) throw new AppError('boundary_one_line')
   const [lngs, lats] = [shape.ring.map(([lng]) => lng), shape.ring.map(([, lat]) => lat)]
   const centre = {

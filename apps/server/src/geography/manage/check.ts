@@ -1,7 +1,7 @@
 import { fenceOverlapsMax, type FenceCheck, type PlannedFences } from '@saddle/contract/geography/manage.ts'
 import { shapeProblem } from '@saddle/contract/geography/shape.ts'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
-import { ringProblem } from '@saddle/contract/organisation/ring.ts'
+import { boundaryProblem } from '@saddle/contract/organisation/boundary.ts'
 import type { Box } from '@saddle/geo/earth.ts'
 import type { Ring } from '@saddle/geo/ring.ts'
 import { boxOf, boxesMeet, outsideOf, shapesOverlap, type Shape } from '@saddle/geo/shape.ts'
@@ -58,4 +58,4 @@ function overlapsOf(one: Standing, all: readonly Standing[]): FenceCheck['overla
 
 /** A service area is larger than a parking place. */
 const areaProblem = (kind: Fence['kind'], shape: Shape) =>
-  kind === 'service_area' && 'ring' in shape ? ringProblem(shape.ring) : null
+  kind === 'service_area' && 'ring' in shape ? boundaryProblem(shape.ring) : null

@@ -5,7 +5,7 @@ import {
   type OperatorDevice,
   type operatorDeviceEndpoints,
 } from '@saddle/contract/identity/devices.ts'
-import { devicePolicySchema, type DevicePolicy } from '@saddle/contract/organisation/franchise.ts'
+import { devicePolicySchema, type DevicePolicy } from '@saddle/contract/organisation/companies.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import { findOperatorByPhone } from '#identity/operator/store.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { dayMs } from '@saddle/contract/time.ts'
-import { priceAndUse } from '#riding/life/benefits.ts'
+import { priceAndUse } from '#riding/rides/benefits.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { marketingWorld } from '../marketing.fixture.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentHandlers } from '#organisation/agents/handlers.ts'
-import { franchiseWorld } from '#organisation/franchise.fixture.ts'
+import { companyWorld } from '#organisation/companies.fixture.ts'
 import { samples } from '#photos/codec/samples.fixture.ts'
 import { publicCall } from '#test/kit.ts'
 
-const { kit, owner, ids, handlers, calls, recordsOf, logo } = await franchiseWorld()
+const { kit, owner, ids, handlers, calls, recordsOf, logo } = await companyWorld()
 const { companyAppearance, saveCompanyAppearance, setApiKey, ownAppearance, saveOwnLayout } = handlers
 const { agentByDomain } = createAgentHandlers(kit)
 const none = { webTitle: null, appTitle: null, company: null, layout: {} }

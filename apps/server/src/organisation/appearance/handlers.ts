@@ -9,7 +9,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { brandingOf } from '#organisation/agents/rules.ts'
 import { findAgent } from '#organisation/agents/store.ts'
-import type { FranchiseParts } from '#organisation/parts.ts'
+import type { CompanyDeps } from '#organisation/deps.ts'
 import { differenceOf, layoutOf, logoIdOf, textOrNone } from './rules.ts'
 import {
   lockAppearance,
@@ -29,7 +29,7 @@ const apiKeyBytes = 24
 const logoPurpose = 'logo'
 
 /** How companies look, and how people want their own console. */
-export function createAppearanceHandlers(parts: FranchiseParts): Handlers<typeof appearanceEndpoints> {
+export function createAppearanceHandlers(parts: CompanyDeps): Handlers<typeof appearanceEndpoints> {
   const { kit, audit } = parts
   const { db, random } = kit
   return {
@@ -90,7 +90,7 @@ export function createAppearanceHandlers(parts: FranchiseParts): Handlers<typeof
 
 /** The logo with this id, for everybody: it stands on the login page. Null when no enabled company shows it. */
 export async function readLogo(
-  { kit, photos }: Pick<FranchiseParts, 'kit' | 'photos'>,
+  { kit, photos }: Pick<CompanyDeps, 'kit' | 'photos'>,
   id: string,
 ): Promise<ShownPhoto | null> {
   const agentId = await ownerOfLogo({ db: kit.db, id })
@@ -102,13 +102,13 @@ export async function readLogo(
   return photo ?? null
 }
 
-async function isPlatform({ kit }: FranchiseParts, { grant, caller }: SessionCall): Promise<boolean> {
+async function isPlatform({ kit }: CompanyDeps, { grant, caller }: SessionCall): Promise<boolean> {
   const own = await findAgent({ db: kit.db, scope: grant, agentId: caller.agentId })
   return own?.isRoot === true
 }
 
 interface Saving {
-  readonly parts: FranchiseParts
+  readonly parts: CompanyDeps
   readonly tx: Tx
   readonly call: SessionCall
   readonly input: Save
@@ -140,7 +140,7 @@ async function save({ parts, tx, call, input, mayRegister }: Saving): Promise<Ap
 }
 
 interface LogoChange {
-  readonly parts: FranchiseParts
+  readonly parts: CompanyDeps
   readonly tx: Tx
   readonly agentId: number
   readonly present: string | null

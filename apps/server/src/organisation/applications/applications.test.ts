@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createSeededRandom } from '#kit/random.ts'
 import { createOrganisation } from '#organisation/public.ts'
-import { franchiseWorld } from '#organisation/franchise.fixture.ts'
+import { companyWorld } from '#organisation/companies.fixture.ts'
 import { publicCall, sessionCall } from '#test/kit.ts'
 import { applicationNumber, applicationRate } from './rules.ts'
 
-const { kit, owner, handlers } = await franchiseWorld()
+const { kit, owner, handlers } = await companyWorld()
 const { db } = kit
 const { applyToJoin, listApplications } = handlers
 

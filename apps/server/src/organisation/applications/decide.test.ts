@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { franchiseCodes } from '@saddle/contract/organisation/franchise.ts'
-import { franchiseWorld } from '#organisation/franchise.fixture.ts'
+import { firstRoleCodes } from '@saddle/contract/organisation/companies.ts'
+import { companyWorld } from '#organisation/companies.fixture.ts'
 import { publicCall } from '#test/kit.ts'
 
-const { kit, owner, ids, handlers, calls, addPerson, recordsOf } = await franchiseWorld()
+const { kit, owner, ids, handlers, calls, addPerson, recordsOf } = await companyWorld()
 const { applyToJoin, listApplications, acceptApplication, refuseApplication } = handlers
 
 let applicants = 0
@@ -56,7 +56,7 @@ describe('accepting', () => {
     const operator = await owner.selectFrom('operator').selectAll().where('id', '=', data.operatorId).executeTakeFirst()
     expect(operator).toMatchObject({ agent_id: data.agentId, role_id: data.roleId, level: 1, all_areas: true })
     const codes = await owner.selectFrom('role_permission').select('code').where('role_id', '=', data.roleId).execute()
-    expect(codes.map((row) => row.code).toSorted()).toEqual([...franchiseCodes].toSorted())
+    expect(codes.map((row) => row.code).toSorted()).toEqual([...firstRoleCodes].toSorted())
     expect(codes.map((row) => row.code)).not.toContain('110101')
     const { data: listed } = await listApplications(
       { ...firstPage, filter: { states: ['accepted'] } },

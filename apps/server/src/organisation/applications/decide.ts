@@ -6,7 +6,7 @@ import {
   applicationList,
   type applicationEndpoints,
 } from '@saddle/contract/organisation/applications.ts'
-import { franchiseCodes, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
+import { firstRoleCodes, firstRoleName } from '@saddle/contract/organisation/companies.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
@@ -15,8 +15,8 @@ import { serveList } from '#kit/list/serveList.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { insertAgent } from '#organisation/agents/store.ts'
 import { addArea, checkReachesAll, checkRing } from '#organisation/areas/manage.ts'
-import { checkRoom } from '#organisation/franchise/handlers.ts'
-import type { FranchiseParts } from '#organisation/parts.ts'
+import { checkRoom } from '#organisation/companies/handlers.ts'
+import type { CompanyDeps } from '#organisation/deps.ts'
 import { insertRole } from '#organisation/roles/store.ts'
 import { application, applicationRows, decideApplication, lockApplication } from './store.ts'
 import { contactPurpose, phonePurpose } from './submit.ts'
@@ -25,7 +25,7 @@ type DecisionEndpoints = Omit<typeof applicationEndpoints, 'applyToJoin'>
 type Acceptance = InputOf<typeof applicationEndpoints.acceptApplication>
 
 /** The platform's answer to an application to join. */
-export function createDecisionHandlers(parts: FranchiseParts): Handlers<DecisionEndpoints> {
+export function createDecisionHandlers(parts: CompanyDeps): Handlers<DecisionEndpoints> {
   const { kit, audit } = parts
   const list = serveApplications(parts)
   return {
@@ -68,7 +68,7 @@ export function createDecisionHandlers(parts: FranchiseParts): Handlers<Decision
   }
 }
 
-function serveApplications(parts: FranchiseParts) {
+function serveApplications(parts: CompanyDeps) {
   const { secrets } = parts.kit
   const clear = (row: RowOf<typeof application>) => {
     const { contactSealed, phoneSealed, ...shown } = application.present(row)
@@ -100,18 +100,18 @@ async function holdWaiting(tx: Tx, number: string): Promise<void> {
 }
 
 /** Company, role, first account, area, decision and their lines: all of it happens or none. */
-async function openFranchise(parts: FranchiseParts, input: Acceptance, call: SessionCall) {
+async function openFranchise(parts: CompanyDeps, input: Acceptance, call: SessionCall) {
   const { kit, audit, identity } = parts
   const { applicationNumber, parentId, company, manager, area } = input
   const { caller } = call
   // Nobody hands on what they do not hold.
-  const codes = franchiseCodes.filter((code) => caller.permissions.has(code))
+  const codes = firstRoleCodes.filter((code) => caller.permissions.has(code))
   const open = async (tx: Tx) => {
     await checkReachesAll(tx, call)
     await holdWaiting(tx, applicationNumber)
     await checkRoom(tx)
     const agentId = await insertAgent({ tx, agent: { parentId, company } })
-    const roleId = await insertRole({ tx, role: { agentId, name: franchiseRoleName, codes } })
+    const roleId = await insertRole({ tx, role: { agentId, name: firstRoleName, codes } })
     const person = { agentId, phone: manager.phone, name: manager.name, level: operatorLevels.admin, roleId }
     const operatorId = await identity.createOperator(tx, person)
     await decideApplication({
@@ -144,7 +144,7 @@ async function openFranchise(parts: FranchiseParts, input: Acceptance, call: Ses
       action: 'role.create',
       subjectKind: 'role',
       subjectId: roleId,
-      after: { name: franchiseRoleName, codes },
+      after: { name: firstRoleName, codes },
     })
     await audit.act(tx, call, {
       agentId,

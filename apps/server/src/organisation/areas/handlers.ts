@@ -4,7 +4,7 @@ import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { findAreas } from './store.ts'
 
-export function createAreaHandlers(kit: Pick<Kit, 'db'>): Handlers<typeof areaEndpoints> {
+export function createAreaHandlers(kit: Pick<Kit, 'db'>): Handlers<Pick<typeof areaEndpoints, 'listServiceAreas'>> {
   return {
     // Of the selected franchisees, but whatever areas are selected: the header's selector shows what else could be.
     listServiceAreas: async (input, { grant, scope: { agentIds } }) => {

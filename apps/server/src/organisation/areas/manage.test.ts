@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ring } from '@saddle/geo/ring.ts'
-import { franchiseWorld } from '#organisation/franchise.fixture.ts'
+import { companyWorld } from '#organisation/companies.fixture.ts'
 
-const { kit, owner, ids, handlers, calls, addPerson, recordsOf } = await franchiseWorld()
+const { kit, owner, ids, handlers, calls, addPerson, recordsOf } = await companyWorld()
 const { areasOfAgent, areasOfOperator, createArea, changeArea, removeArea, previewArea, areaUses } = handlers
 
 const square = (west: number, south: number, size = 0.05): [number, number][] => [

@@ -4,11 +4,11 @@ import {
   areaFields,
   areaList,
   areasPerCompanyMax,
-  ringOverlapsMax,
+  boundaryOverlapsMax,
   type AreaRow,
-  type franchiseEndpoints,
-} from '@saddle/contract/organisation/franchise.ts'
-import { ringProblem, ringProblemLabels } from '@saddle/contract/organisation/ring.ts'
+  type areaEndpoints,
+} from '@saddle/contract/organisation/areas.ts'
+import { boundaryProblem, boundaryProblemLabels } from '@saddle/contract/organisation/boundary.ts'
 import { sql } from 'kysely'
 import { areaKm2Of, isInRing, ringsOverlap, type Ring } from '@saddle/geo/ring.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
@@ -17,7 +17,7 @@ import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import { serveList } from '#kit/list/serveList.ts'
-import type { FranchiseParts } from '#organisation/parts.ts'
+import type { CompanyDeps } from '#organisation/deps.ts'
 import { centreOf } from './rules.ts'
 import {
   areaRowOf,
@@ -32,20 +32,10 @@ import {
 } from './store.ts'
 import { readAreaUses, usesText } from './uses.ts'
 
-type ManageEndpoints = Pick<
-  typeof franchiseEndpoints,
-  | 'areasOfAgent'
-  | 'exportAreas'
-  | 'areasOfOperator'
-  | 'createArea'
-  | 'changeArea'
-  | 'removeArea'
-  | 'previewArea'
-  | 'areaUses'
->
+type ManageEndpoints = Omit<typeof areaEndpoints, 'listServiceAreas'>
 
 /** Service areas with their boundaries: listing, drawing, stopping and removing them. */
-export function createAreaManagement(parts: FranchiseParts): Handlers<ManageEndpoints> {
+export function createAreaManagement(parts: CompanyDeps): Handlers<ManageEndpoints> {
   const { db } = parts.kit
   const list = serveList(parts, areaList, {
     name: 'areas',
@@ -91,7 +81,7 @@ export function createAreaManagement(parts: FranchiseParts): Handlers<ManageEndp
 
     previewArea: async ({ id, ring }, { scope }) => {
       if (id !== undefined && !scope.areaIds.includes(id)) throw new AppError('not_found')
-      const problem = ringProblem(ring)
+      const problem = boundaryProblem(ring)
       const areaKm2 = areaKm2Of(ring)
       if (problem !== null) return { suc: true, data: { problem, areaKm2, overlaps: [], vehiclesOutside: 0 } }
       const [near, places] = await Promise.all([
@@ -100,7 +90,7 @@ export function createAreaManagement(parts: FranchiseParts): Handlers<ManageEndp
       ])
       const overlaps = near
         .filter((other) => ringsOverlap(other.ring, ring))
-        .slice(0, ringOverlapsMax)
+        .slice(0, boundaryOverlapsMax)
         .map(({ id, name, company }) => ({ id, name, company }))
       const vehiclesOutside = places.filter(({ lat, lng }) => !isInRing(ring, [lng, lat])).length
       return { suc: true, data: { problem, areaKm2, overlaps, vehiclesOutside } }
@@ -125,14 +115,14 @@ const authorOf = ({ caller }: SessionCall) => ({ name: caller.name, note: '', re
 
 /** Throws boundary_invalid with what is wrong. */
 export function checkRing(ring: Ring): void {
-  const problem = ringProblem(ring)
-  if (problem !== null) throw new AppError('boundary_invalid', { values: { detail: ringProblemLabels[problem] } })
+  const problem = boundaryProblem(ring)
+  if (problem !== null) throw new AppError('boundary_invalid', { values: { detail: boundaryProblemLabels[problem] } })
 }
 
-type NewArea = Pick<InputOf<typeof franchiseEndpoints.createArea>, 'agentId' | 'name' | 'ring'>
+type NewArea = Pick<InputOf<typeof areaEndpoints.createArea>, 'agentId' | 'name' | 'ring'>
 
 /** Adds an area with its boundary and its line; system only: it lies in nobody's scope yet. */
-export async function addArea(parts: FranchiseParts, tx: Tx, area: NewArea, call: SessionCall): Promise<number> {
+export async function addArea(parts: CompanyDeps, tx: Tx, area: NewArea, call: SessionCall): Promise<number> {
   const { agentId, name, ring } = area
   const areaId = await insertArea({ tx, area })
   await parts.geography.recordBoundary(tx, {
@@ -154,7 +144,7 @@ export async function addArea(parts: FranchiseParts, tx: Tx, area: NewArea, call
   return areaId
 }
 
-async function createArea(parts: FranchiseParts, area: NewArea, call: SessionCall): Promise<number> {
+async function createArea(parts: CompanyDeps, area: NewArea, call: SessionCall): Promise<number> {
   const { kit, identity } = parts
   const { agentId } = area
   if (!call.scope.agentIds.includes(agentId)) throw new AppError('foreign_scope')
@@ -187,8 +177,8 @@ export async function checkReachesAll(tx: Tx, { caller }: SessionCall): Promise<
 }
 
 async function changeArea(
-  parts: FranchiseParts,
-  input: InputOf<typeof franchiseEndpoints.changeArea>,
+  parts: CompanyDeps,
+  input: InputOf<typeof areaEndpoints.changeArea>,
   call: SessionCall,
 ): Promise<void> {
   const { kit, audit, identity, geography } = parts
@@ -238,10 +228,7 @@ async function changeArea(
 
 type Difference = { name?: string; state?: string; ring?: ReturnType<typeof outlineOf> }
 
-function differenceOf(
-  before: HeldArea,
-  { name, ring, state }: InputOf<typeof franchiseEndpoints.changeArea>,
-): Difference {
+function differenceOf(before: HeldArea, { name, ring, state }: InputOf<typeof areaEndpoints.changeArea>): Difference {
   return {
     ...(name !== undefined && name !== before.name && { name }),
     ...(state !== undefined && state !== before.state && { state }),
@@ -249,7 +236,7 @@ function differenceOf(
   }
 }
 
-async function removeArea(parts: FranchiseParts, areaId: number, call: SessionCall): Promise<void> {
+async function removeArea(parts: CompanyDeps, areaId: number, call: SessionCall): Promise<void> {
   const { kit, audit, identity, geography } = parts
   const remove = async (tx: Tx): Promise<void> => {
     // Held against whoever would begin to use it: a reference to it waits for this transaction.
@@ -273,7 +260,7 @@ async function removeArea(parts: FranchiseParts, areaId: number, call: SessionCa
   await kit.db.system(remove)
 }
 
-async function areaRow({ kit }: FranchiseParts, scope: Scope, areaId: number): Promise<AreaRow> {
+async function areaRow({ kit }: CompanyDeps, scope: Scope, areaId: number): Promise<AreaRow> {
   const [row] = await kit.db.read(scope, (k) => selectArea(areaId, scope).compile(k))
   if (row === undefined) throw new AppError('not_found')
   return areaRowOf(row)

@@ -1,7 +1,7 @@
 import { scopeListMax } from '@saddle/contract/constants.ts'
 import { ringSchema } from '@saddle/contract/geography/fences.ts'
 import type { AreaOption } from '@saddle/contract/organisation/areas.ts'
-import { areaList, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import { areaList, type AreaRow } from '@saddle/contract/organisation/areas.ts'
 import { enabledStates } from '@saddle/contract/organisation/roles.ts'
 import { sql, type Kysely } from 'kysely'
 import { areaKm2Of } from '@saddle/geo/ring.ts'

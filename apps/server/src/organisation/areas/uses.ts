@@ -1,10 +1,10 @@
-import { franchiseUseLabels, type FranchiseUse, type Uses } from '@saddle/contract/organisation/franchise.ts'
+import { useLabels, type UseKind, type Uses } from '@saddle/contract/organisation/uses.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
 
 /** Tables whose rows are counted by name; every other table that names an area holds records of what was. */
-const counted: Readonly<Record<string, { readonly use: FranchiseUse; readonly condition: string }>> = {
+const counted: Readonly<Record<string, { readonly use: UseKind; readonly condition: string }>> = {
   vehicle: { use: 'vehicles', condition: 'true' },
   task: { use: 'tasks', condition: 'done_at is null' },
   trip: { use: 'rides', condition: 'ended_at is null' },
@@ -23,7 +23,7 @@ const unasked = ['service_area', 'audit_record', 'work_day']
 const kindRow = rowOfValues({
   kind: computed('text', sql`kind`),
   count: computed('bigint', sql`sum(count)`),
-}).codes({ kind: franchiseUseLabels })
+}).codes({ kind: useLabels })
 
 const nameRow = rowOfValues({ name: computed('text', sql`c.relname`) })
 
@@ -50,7 +50,7 @@ export async function readAreaUses(tx: Tx, areaId: number): Promise<Uses['list']
   const { rows } = await kindRow.select`
     from (${sql.join(parts, sql` union all `)}) as use
     group by kind having sum(count) > 0`.execute(tx)
-  const order = Object.keys(franchiseUseLabels)
+  const order = Object.keys(useLabels)
   return rows.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
 }
 
@@ -64,6 +64,6 @@ function recordsOf(table: string, areaId: number, condition: string) {
 /** 车辆 3、人员 1 */
 export function usesText(list: Uses['list']): string {
   return list
-    .map(({ kind, count }) => (kind === 'records' ? franchiseUseLabels[kind] : `${franchiseUseLabels[kind]} ${count}`))
+    .map(({ kind, count }) => (kind === 'records' ? useLabels[kind] : `${useLabels[kind]} ${count}`))
     .join('、')
 }

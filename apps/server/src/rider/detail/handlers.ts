@@ -7,8 +7,8 @@ import type { RiderParts } from '../parts/parts.ts'
 import { maskIdNumber } from '../people/seals.ts'
 import { certificateOf, selectCertificatesOf } from '../certificates/store.ts'
 import { rebindOf, selectRebindsOf } from '../rebinds/store.ts'
-import { riderOf } from '../search/handlers.ts'
-import { selectRider, type ListedRow } from '../search/store.ts'
+import { riderOf } from '../riders/handlers.ts'
+import { selectRider, type ListedRow } from '../riders/store.ts'
 import { countOrders, selectDevices, selectElsewhere, selectReveals, type DeviceRow, type RevealRow } from './store.ts'
 
 /** One rider in full. */

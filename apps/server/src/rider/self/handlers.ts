@@ -1,4 +1,4 @@
-import type { riderSelfEndpoints } from '@saddle/contract/rider/app.ts'
+import type { riderSelfEndpoints } from '@saddle/contract/rider/self.ts'
 import { certificateKinds, certificateStates } from '@saddle/contract/rider/certificates.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { InputOf, OutputOf } from '@saddle/contract/endpoint.ts'

@@ -11,7 +11,7 @@ import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { codeOf } from '#kit/codes.ts'
 import type { RiderParts } from '../parts/parts.ts'
-import { selectRider } from '../search/store.ts'
+import { selectRider } from '../riders/store.ts'
 import { selectMoneyEvents, type MoneyRow } from './money.ts'
 import { selectAccountEvents, selectSafetyEvents, type OwnEventRow } from './store.ts'
 

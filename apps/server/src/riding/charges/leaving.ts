@@ -1,6 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { findBusy, holdRider, owesMoney } from '../life/store.ts'
+import { findBusy, holdRider, owesMoney } from '../rides/store.ts'
 
 /** A deposit stays while its rider is on the road or owes for a ride. Throws rider_busy and order_due. */
 export async function refuseToLeave(tx: Tx, riderId: number): Promise<void> {

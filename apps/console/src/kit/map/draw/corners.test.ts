@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ringProblem } from '@saddle/contract/organisation/ring.ts'
+import { boundaryProblem } from '@saddle/contract/organisation/boundary.ts'
 import { areaKm2Of } from '@saddle/geo/ring.ts'
 import {
   boundsOf,
@@ -45,7 +45,7 @@ describe('a boundary while it is drawn', () => {
 
   it('begins as a draft that could be saved', () => {
     const round = draftAround({ lng: 120, lat: 31 }, 1_500)
-    expect(ringProblem(ringOf(round))).toBeNull()
+    expect(boundaryProblem(ringOf(round))).toBeNull()
     expect(areaKm2Of(ringOf(round))).toBeCloseTo(2 * Math.SQRT2 * 1.5 ** 2, 2)
     const box = draftIn({ west: 120, south: 31, east: 120.1, north: 31.1 })
     expect(boundsOf(box)).toEqual({ west: 120.02, south: 31.02, east: 120.08, north: 31.08 })

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import { appearanceEndpoints, type CompanyAppearance, type Layout } from '@saddle/contract/organisation/appearance.ts'
-import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import type { AgentNode } from '@saddle/contract/organisation/companies.ts'
 import type { Field } from '#kit/form/field.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { text } from '#kit/form/textFields.tsx'
@@ -11,7 +11,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { LayoutFields } from '#kit/theme/LayoutFields.tsx'
 import { ApiKey } from './ApiKey.tsx'
-import './look.css'
+import './appearance.css'
 
 interface Props {
   readonly company: AgentNode
@@ -21,7 +21,7 @@ interface Props {
 const calls = [appearanceEndpoints.companyAppearance, appearanceEndpoints.ownAppearance]
 
 /** Logo, names, domain and default layout of a company, with what its people will see. */
-export function CompanyLook({ company, onClose }: Props): ReactNode {
+export function AppearanceForm({ company, onClose }: Props): ReactNode {
   const { data, error } = useEndpoint(appearanceEndpoints.companyAppearance, { id: company.id }, { staleMs: 0 })
   const look = data?.data
   // What is edited stays as it was read.

@@ -3,22 +3,22 @@ import { createGeography } from '#geography/public.ts'
 import { createIdentity } from '#identity/public.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { insertTestTenants } from '#organisation/organisation.fixture.ts'
-import { createFranchise, createOrganisation } from '#organisation/public.ts'
+import { createCompanies, createOrganisation } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, testKit } from '#test/kit.ts'
-import { franchiseCodes } from '@saddle/contract/organisation/franchise.ts'
+import { firstRoleCodes } from '@saddle/contract/organisation/companies.ts'
 import { operatorLevels } from '@saddle/contract/constants.ts'
 
 /** The tenants of `insertTestTenants` with the office over them, and one person of each kind with a real account. */
-export async function franchiseWorld() {
+export async function companyWorld() {
   const { db, owner } = await testDatabase()
   const kit = testKit(db)
   const audit = createAudit(kit)
   const identity = await createIdentity(kit, { audit })
   const organisation = createOrganisation(kit)
   await insertTestTenants(owner)
-  const franchise = createFranchise({
+  const companies = createCompanies({
     kit,
     audit,
     identity,
@@ -41,7 +41,7 @@ export async function franchiseWorld() {
     manager: await addPerson(3, '13800000002'),
     worker: await addPerson(3, '13800000003', [31]),
   }
-  const permissions = ['110101', '1101', '1103', '1002', ...franchiseCodes]
+  const permissions = ['110101', '1101', '1103', '1002', ...firstRoleCodes]
   type Narrowing = Partial<Pick<Scope, 'agentIds' | 'areaIds'>>
   const caller = (operatorId: number, agentId: number, grant: { agentIds: number[]; areaIds: number[] }) => {
     return (scope: Narrowing = {}, held: readonly string[] = permissions) =>
@@ -53,8 +53,8 @@ export async function franchiseWorld() {
     ids,
     addPerson,
     organisation,
-    handlers: { ...organisation.handlers, ...franchise.handlers },
-    logo: franchise.logo,
+    handlers: { ...organisation.handlers, ...companies.handlers },
+    logo: companies.logo,
     calls: {
       platform: caller(ids.platform, 2, { agentIds: [2, 3, 4], areaIds: [31, 32, 41] }),
       manager: caller(ids.manager, 3, { agentIds: [3], areaIds: [31, 32] }),

@@ -6,11 +6,11 @@ import { areaKm2Of, ringFault, ringFaults, type Ring } from '@saddle/geo/ring.ts
  */
 
 /** From a square with sides of a hundred metres to the largest municipality. */
-export const ringKm2 = { min: 0.01, max: 100_000 } as const
+export const boundaryKm2 = { min: 0.01, max: 100_000 } as const
 
-export const ringProblems = [...ringFaults, 'small', 'large'] as const
-export type RingProblem = (typeof ringProblems)[number]
-export const ringProblemLabels: Readonly<Record<RingProblem, string>> = {
+export const boundaryProblems = [...ringFaults, 'small', 'large'] as const
+export type BoundaryProblem = (typeof boundaryProblems)[number]
+export const boundaryProblemLabels: Readonly<Record<BoundaryProblem, string>> = {
   few_points: '边界至少需要三个顶点',
   outside_world: '边界含有不存在的坐标',
   open: '边界没有闭合',
@@ -21,10 +21,10 @@ export const ringProblemLabels: Readonly<Record<RingProblem, string>> = {
 }
 
 /** The first thing that is wrong with a boundary; null: it can be one. */
-export function ringProblem(ring: Ring): RingProblem | null {
+export function boundaryProblem(ring: Ring): BoundaryProblem | null {
   const fault = ringFault(ring)
   if (fault !== null) return fault
   const km2 = areaKm2Of(ring)
-  if (km2 < ringKm2.min) return 'small'
-  return km2 > ringKm2.max ? 'large' : null
+  if (km2 < boundaryKm2.min) return 'small'
+  return km2 > boundaryKm2.max ? 'large' : null
 }

@@ -6,10 +6,10 @@ import { buyCard, readCards } from '../cards/cards.ts'
 import { selectOffered } from '../cards/store.ts'
 import type { Deposits } from '../deposits/deposits.ts'
 import type { TakeBackGuard } from '../deposits/steps.ts'
-import { readStatement, readWallet } from './read.ts'
-import { takeBalanceBack } from './takeBack.ts'
+import { readStatement, readWallet } from '../wallet/read.ts'
+import { takeBalanceBack } from '../wallet/takeBack.ts'
 import type { MoneyDeps } from '../deps.ts'
-import { agentOfApp, ensuredRider, knownRider } from './who.ts'
+import { agentOfApp, ensuredRider, knownRider } from '../wallet/who.ts'
 
 type Parts = MoneyDeps & { readonly deposits: Deposits; readonly guardTakeBack: TakeBackGuard }
 

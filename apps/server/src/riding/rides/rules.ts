@@ -1,6 +1,6 @@
 import type { CommandState } from '@saddle/contract/fleet/commands.ts'
 import type { OrderState } from '@saddle/contract/riding/orders.ts'
-import type { RideState } from '@saddle/contract/riding/rider.ts'
+import type { RideState } from '@saddle/contract/riding/rides.ts'
 
 /** What a rider may ask of a ride. */
 export type RideStep = 'unlock' | 'cancel' | 'pause' | 'resume' | 'end' | 'pay'

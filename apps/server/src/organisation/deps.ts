@@ -5,7 +5,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
 
 /** What the office that opens and changes franchises works with. */
-export interface FranchiseParts {
+export interface CompanyDeps {
   readonly kit: Kit
   readonly audit: Audit
   readonly identity: Pick<Identity, 'createOperator' | 'accessChanged' | 'approveOwnDevice' | 'operators'>

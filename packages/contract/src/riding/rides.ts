@@ -58,7 +58,7 @@ const step = {
   output: answerOf(rideSchema),
 } as const
 
-export const riderEndpoints = defineEndpoints({
+export const rideEndpoints = defineEndpoints({
   reserveRide: {
     ...app,
     method: 'POST',

@@ -1,4 +1,4 @@
-import { ownRidesMax, type riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import { ownRidesMax, type rideEndpoints } from '@saddle/contract/riding/rides.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
@@ -15,7 +15,7 @@ import { createStepHandlers } from './steps.ts'
 import { lockRide, selectOwnRides } from './store.ts'
 
 /** The calls of riders' applications. */
-export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndpoints> {
+export function createRiderHandlers(parts: LifeParts): Handlers<typeof rideEndpoints> {
   const { kit } = parts
   const now = (): Date => new Date(kit.clock.now())
   return {

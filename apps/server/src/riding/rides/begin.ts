@@ -1,5 +1,5 @@
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
-import { reservationMs, type riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import { reservationMs, type rideEndpoints } from '@saddle/contract/riding/rides.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
@@ -22,7 +22,7 @@ import {
 /** How a ride begins: with a reservation or by opening the lock. */
 export function createBeginHandlers(
   parts: LifeParts,
-): Pick<Handlers<typeof riderEndpoints>, 'reserveRide' | 'unlockRide'> {
+): Pick<Handlers<typeof rideEndpoints>, 'reserveRide' | 'unlockRide'> {
   const { kit } = parts
   const now = (): Date => new Date(kit.clock.now())
   return {

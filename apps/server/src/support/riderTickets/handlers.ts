@@ -7,12 +7,12 @@ import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import { codeOf } from '#kit/codes.ts'
-import type { TicketParts } from './parts.ts'
-import { ticketOf, eventOf } from './present.ts'
-import { checkAct, dueAfter, finalBefore } from './rules.ts'
-import { selectTicket, selectEvents } from './store.ts'
-import { orderSubject, riderSubject, scopeOfAgents, vehicleSubject, type Subject } from './subject.ts'
-import { keepStepPhotos, lockTicket, openTicket, takeStep, type LockedTicket } from './ticket.ts'
+import type { TicketParts } from '../tickets/parts.ts'
+import { ticketOf, eventOf } from '../tickets/present.ts'
+import { checkAct, dueAfter, finalBefore } from '../tickets/rules.ts'
+import { selectTicket, selectEvents } from '../tickets/store.ts'
+import { orderSubject, riderSubject, scopeOfAgents, vehicleSubject, type Subject } from '../tickets/subject.ts'
+import { keepStepPhotos, lockTicket, openTicket, takeStep, type LockedTicket } from '../tickets/ticket.ts'
 
 const ownMax = 20
 

@@ -1,5 +1,5 @@
 import { returnKinds } from '@saddle/contract/riding/price.ts'
-import type { Ride } from '@saddle/contract/riding/rider.ts'
+import type { Ride } from '@saddle/contract/riding/rides.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall } from '#kit/call.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rideStates } from '@saddle/contract/riding/rider.ts'
+import { rideStates } from '@saddle/contract/riding/rides.ts'
 import { lockedByHandMs, nextTurn, outlookOfStep, type RideFacts, type RideStep } from './rules.ts'
 
 const now = 1_000_000

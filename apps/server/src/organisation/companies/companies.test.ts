@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { hourMs } from '@saddle/contract/time.ts'
-import { franchiseWorld } from '#organisation/franchise.fixture.ts'
+import { companyWorld } from '#organisation/companies.fixture.ts'
 
-const { kit, owner, ids, handlers, calls, recordsOf } = await franchiseWorld()
+const { kit, owner, ids, handlers, calls, recordsOf } = await companyWorld()
 const { agentTree, adminAgentTree, createAgent, changeAgent, agentUses } = handlers
 
 const treeOf = async (call: Parameters<typeof agentTree>[1], withAreas = false, withFigures = false) =>

@@ -1,16 +1,12 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import {
-  agentTreeMax,
-  franchiseUses,
-  type AgentNode,
-  type franchiseEndpoints,
-} from '@saddle/contract/organisation/franchise.ts'
+import { agentTreeMax, type AgentNode, type companyEndpoints } from '@saddle/contract/organisation/companies.ts'
+import { useKinds } from '@saddle/contract/organisation/uses.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { insertAgent } from '#organisation/agents/store.ts'
-import type { FranchiseParts } from '#organisation/parts.ts'
+import type { CompanyDeps } from '#organisation/deps.ts'
 import { checkMove } from './rules.ts'
 import {
   countCompanies,
@@ -23,14 +19,10 @@ import {
   type HeldCompany,
 } from './store.ts'
 
-type CompanyEndpoints = Pick<
-  typeof franchiseEndpoints,
-  'agentTree' | 'adminAgentTree' | 'createAgent' | 'changeAgent' | 'agentUses'
->
-type Change = InputOf<typeof franchiseEndpoints.changeAgent>
+type Change = InputOf<typeof companyEndpoints.changeAgent>
 
 /** The tree of companies, as far as the caller sees it. */
-export function createCompanyHandlers(parts: FranchiseParts): Handlers<CompanyEndpoints> {
+export function createCompanyHandlers(parts: CompanyDeps): Handlers<typeof companyEndpoints> {
   const { kit, audit, identity } = parts
   const { db, clock } = kit
   return {
@@ -39,7 +31,7 @@ export function createCompanyHandlers(parts: FranchiseParts): Handlers<CompanyEn
       data: { list: await readTree({ db, scope, withAreas, withFigures }) },
     }),
 
-    // Of everything granted: who opens a franchise chooses its place in the whole tree.
+    // Of everything granted: who opens a company chooses its place in the whole tree.
     adminAgentTree: async (_, call) => {
       await checkPlatform(db, call)
       return { suc: true, data: { list: await readTree({ db, scope: call.grant }) } }
@@ -72,7 +64,7 @@ export function createCompanyHandlers(parts: FranchiseParts): Handlers<CompanyEn
       const [company] = await readTree({ db, scope: own })
       if (company === undefined) throw new AppError('foreign_scope')
       const counts = await countCompanyUses({ db, scope, agentId: id, now: new Date(clock.now()) })
-      const list = franchiseUses.flatMap((kind) => {
+      const list = useKinds.flatMap((kind) => {
         const count = kind in counts ? counts[kind as keyof typeof counts] : 0
         return count === 0 ? [] : [{ kind, count }]
       })
@@ -88,7 +80,7 @@ export async function checkRoom(tx: Tx): Promise<void> {
   if ((await countCompanies(tx)) >= agentTreeMax) throw new AppError('too_many_companies')
 }
 
-async function changeCompany(parts: FranchiseParts, input: Change, call: SessionCall): Promise<AgentNode> {
+async function changeCompany(parts: CompanyDeps, input: Change, call: SessionCall): Promise<AgentNode> {
   const { kit, audit, identity } = parts
   const { scope, caller } = call
   const { id, parentId } = input

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/payments.ts'
-import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import type { rideEndpoints } from '@saddle/contract/riding/rides.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
@@ -18,7 +18,7 @@ import { turnRide } from './turns.ts'
 type StepNames = 'cancelRide' | 'pauseRide' | 'resumeRide' | 'endRide' | 'payRide'
 
 /** The steps of a ride that is there. Each is safe to repeat: one that was taken already changes nothing. */
-export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof riderEndpoints>, StepNames> {
+export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rideEndpoints>, StepNames> {
   const { kit, ledger } = parts
 
   /** Takes a step of a rider's own ride under its lock, then as far as it goes by itself. */

@@ -7,11 +7,11 @@ import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
-import type { CouponDeps } from './deps.ts'
-import { heldBy, lockRiders } from './issue.ts'
-import { endOf, isSpent } from './rules.ts'
-import { termsOf } from './store.ts'
-import { readTemplate } from './templates.ts'
+import type { CouponDeps } from '../coupons/deps.ts'
+import { heldBy, lockRiders } from '../coupons/issue.ts'
+import { endOf, isSpent } from '../coupons/rules.ts'
+import { termsOf } from '../coupons/store.ts'
+import { readTemplate } from '../coupons/templates.ts'
 
 /** Coupons of a rider that are shown. */
 const ownMax = 100

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
-import { riderEndpoints, type Ride } from '@saddle/contract/riding/rider.ts'
+import { rideEndpoints, type Ride } from '@saddle/contract/riding/rides.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { createKeyring } from '#kit/crypto.ts'
 import { createRiders } from '#rider/public.ts'
@@ -156,7 +156,7 @@ it('ends and charges each ride once or not at all, and keeps what it answered, w
   const paid = new Set<number>()
   let url = ''
   const ask = async (name: 'endRide' | 'payRide', input: object) => {
-    const response = await fetch(url + riderEndpoints[name].path, {
+    const response = await fetch(url + rideEndpoints[name].path, {
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       body: JSON.stringify(input),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { reservationMs } from '@saddle/contract/riding/rider.ts'
+import { reservationMs } from '@saddle/contract/riding/rides.ts'
 import { minuteMs as minute } from '@saddle/contract/time.ts'
 import { createRiders } from '#rider/public.ts'
 import { ridesByApp } from './rides.fixture.ts'

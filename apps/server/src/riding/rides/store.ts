@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { commandStates, type CommandState } from '@saddle/contract/fleet/commands.ts'
 import { busyStates, orderStates, type OrderState } from '@saddle/contract/riding/orders.ts'
-import type { RideState } from '@saddle/contract/riding/rider.ts'
+import type { RideState } from '@saddle/contract/riding/rides.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { codeOf } from '#kit/codes.ts'

@@ -1,4 +1,4 @@
-import { agentTreeMax, type AgentNode, devicePolicySchema } from '@saddle/contract/organisation/franchise.ts'
+import { agentTreeMax, type AgentNode, devicePolicySchema } from '@saddle/contract/organisation/companies.ts'
 import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'

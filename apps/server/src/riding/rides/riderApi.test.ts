@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
-import { riderEndpoints, type Ride } from '@saddle/contract/riding/rider.ts'
+import { rideEndpoints, type Ride } from '@saddle/contract/riding/rides.ts'
 import { testPlatform } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
 
@@ -20,11 +20,11 @@ const key = await keyOf(alpha.agentId, 'the app')
 const phone = '13812340000'
 const vehicleNumber = alpha.vehicleNumber
 
-type Name = keyof typeof riderEndpoints
+type Name = keyof typeof rideEndpoints
 type Answer = { status: number; body: { suc: boolean; data: Ride; error?: { code: string; promot: string } } }
 
 async function ask(name: Name, input: object, headers: Record<string, string> = { 'x-api-key': key }): Promise<Answer> {
-  const { method, path } = riderEndpoints[name]
+  const { method, path } = rideEndpoints[name]
   const query = method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : ''
   const response = await fetch(`${server.address}${path}${query}`, {
     method,
@@ -166,7 +166,7 @@ it('is described with the header that names the key', async () => {
   }
   expect(document.components.securitySchemes['appKey']).toEqual({ type: 'apiKey', in: 'header', name: 'X-Api-Key' })
   const page = await (await fetch(`${server.address}/docs`)).text()
-  for (const [name, { method, path }] of Object.entries(riderEndpoints)) {
+  for (const [name, { method, path }] of Object.entries(rideEndpoints)) {
     const row = document.paths[path]?.[method.toLowerCase()]
     expect(row, name).toMatchObject({ security: [{ appKey: [] }], 'x-sealed': false })
     expect(page).toContain(`id="${name}"`)
