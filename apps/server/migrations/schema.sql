@@ -1672,6 +1672,7 @@ create table payment (
   became text,
   parameters jsonb,
   request_id text,
+  payer_hash text,
   constraint payment_pkey PRIMARY KEY (id),
   constraint payment_id_agent_id_key UNIQUE (id, agent_id),
   constraint payment_number_key UNIQUE (number),
@@ -1683,6 +1684,7 @@ create table payment (
   constraint payment_gift_cents_check CHECK (gift_cents >= 0 AND gift_cents <= 100000000),
   constraint payment_number_check CHECK (number ~ '^[A-Za-z0-9]{16,32}$'::text),
   constraint payment_parameters_check CHECK (length(parameters::text) <= 8000),
+  constraint payment_payer_hash_check CHECK (char_length(payer_hash) >= 20 AND char_length(payer_hash) <= 100),
   constraint payment_purpose_check CHECK (purpose = ANY (ARRAY['recharge'::text, 'deposit'::text, 'ride'::text, 'card'::text])),
   constraint payment_request_id_check CHECK (request_id ~ '^[A-Za-z0-9-]{8,64}$'::text),
   constraint payment_rider_id_check CHECK (rider_id > 0),
@@ -1691,6 +1693,7 @@ create table payment (
   constraint payment_trade_number_check CHECK (char_length(trade_number) >= 1 AND char_length(trade_number) <= 64)
 );
 comment on table payment is 'Payment that a rider makes through a payment channel.';
+CREATE INDEX payment_payer ON payment USING btree (payer_hash, agent_id) WHERE (payer_hash IS NOT NULL);
 CREATE UNIQUE INDEX payment_request ON payment USING btree (rider_id, request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX payment_rider ON payment USING btree (agent_id, rider_id, id);
 CREATE INDEX payment_subject ON payment USING btree (subject_id, purpose, id) WHERE (subject_id IS NOT NULL);

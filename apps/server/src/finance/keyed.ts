@@ -1,6 +1,7 @@
 import { sealedTable, type KeyedValues } from '#kit/keyed.ts'
 import { customerPurpose, namePurpose } from './account/store.ts'
 import { invoicePurpose } from './invoices/read.ts'
+import { payerPurpose } from './payments/payer.ts'
 
 /** What is kept of accounts and invoices under the master secret. */
 export const financeKeyed: KeyedValues = {
@@ -18,5 +19,5 @@ export const financeKeyed: KeyedValues = {
       context: 'rider_id',
     }),
   ],
-  keptPurposes: [],
+  keptPurposes: [payerPurpose],
 }

@@ -1,8 +1,7 @@
 import type { Keyring } from '#kit/crypto.ts'
 import { textOf, type KeyedRow, type KeyedTable, type KeyedValues } from '#kit/keyed.ts'
+import { devicePurpose } from './people/devices.ts'
 import { createSeals, purposes } from './people/seals.ts'
-
-export const devicePurpose = 'rider-device'
 
 const optional = (row: KeyedRow, column: string): string | null => {
   const value = row[column]

@@ -93,6 +93,7 @@ it('reads what WeChat Pay signed, and nothing else', () => {
     tradeNumber: transaction.transaction_id,
     cents: 100,
     at: NOW,
+    payer: transaction.payer.openid,
   })
   const genuine = byWechat(body)
   const faults: [string, CallBack][] = [
@@ -205,6 +206,7 @@ it('reads what Alipay signed, and nothing else', () => {
     tradeNumber: notice['trade_no'],
     cents: 1_008,
     at: NOW,
+    payer: notice['buyer_id'],
   })
   expect(alipay.read(byAlipay({ ...notice, trade_status: 'WAIT_BUYER_PAY' }))).toBeNull()
   expect(alipay.read(byAlipay({ ...notice, refund_fee: '10.08' }))).toBeNull()

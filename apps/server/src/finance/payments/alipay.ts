@@ -27,6 +27,9 @@ const notificationSchema = z.object({
   trade_status: z.string(),
   total_amount: z.string().regex(AMOUNT),
   gmt_payment: z.string().regex(TIME).optional(),
+  // Newer applications get the second instead of the first.
+  buyer_id: z.string().min(1).max(128).optional(),
+  buyer_open_id: z.string().min(1).max(128).optional(),
   // Present on what is told of a refund; such a message repeats the payment's status.
   refund_fee: z.string().optional(),
 })
@@ -116,6 +119,7 @@ function readNotification(options: AlipayOptions, body: string): ChannelEvent | 
     cents: centsOfYuan(data.total_amount, 12) ?? 0,
     at:
       data.gmt_payment === undefined ? options.clock.now() : Date.parse(`${data.gmt_payment.replace(' ', 'T')}+08:00`),
+    payer: data.buyer_open_id ?? data.buyer_id,
   }
 }
 

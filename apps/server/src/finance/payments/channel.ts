@@ -12,6 +12,8 @@ export type ChannelEvent = {
   readonly cents: number
   /** Milliseconds since 1970. */
   readonly at: number
+  /** Of a payment: whoever paid, as the channel knows them; absent where it does not say. */
+  readonly payer?: string | undefined
 }
 
 export type CallBack = {

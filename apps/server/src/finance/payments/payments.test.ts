@@ -1,6 +1,7 @@
 import { errorText } from '@saddle/contract/errors.ts'
 import { expect, it } from 'vitest'
 import { createManualClock } from '#kit/clock.ts'
+import { createKeyring } from '#kit/crypto.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import { silentLog } from '#kit/log.ts'
 import { createSeededRandom } from '#kit/random.ts'
@@ -41,7 +42,15 @@ const sandbox = createSandbox({
   },
   recall: async () => null,
 })
-const payments: Payments = createPayments({ db, clock, random, log: silentLog, ledger, channels: [sandbox.channel] })
+const payments: Payments = createPayments({
+  db,
+  clock,
+  random,
+  log: silentLog,
+  ledger,
+  channels: [sandbox.channel],
+  secrets: createKeyring({ secret: 'a secret for tests only, long enough' }),
+})
 payments.serve('deposit', async (_, paid) => depositPay({ ...paid, depositId: paid.paymentId }))
 
 const rider = { agentId: 3, riderId: 7, channel: 'sandbox', description: '充值' } as const
@@ -60,6 +69,19 @@ it('turns a payment into balance and gift when its call-back comes, and not befo
   expect(await balance('rider_balance', 8)).toBe(2_000)
   expect(await ledger.balanceOf({ agentId: 3, account: { kind: 'rider_gift', ownerId: 8 } })).toBe(300)
   expect(await ledger.balanceOf({ agentId: 3, account: { kind: 'clearing_sandbox' } })).toBe(-2_000)
+})
+
+it('keeps a keyed hash of who paid, the same for one account of a channel and for no other', async () => {
+  const paidBy = async (riderId: number, payer?: string) => {
+    const { paymentId } = await payments.start({ ...rider, riderId, purpose: 'recharge', cents: 100, payer })
+    const found = await owner.selectFrom('payment').select('payer_hash').where('id', '=', paymentId).executeTakeFirst()
+    return found?.payer_hash
+  }
+  const first = await paidBy(21, 'oUpF8uMuAJO')
+  expect(first).toMatch(/^[\w-]{43}$/)
+  expect(await paidBy(22, 'oUpF8uMuAJO')).toBe(first)
+  expect(await paidBy(23, 'another')).not.toBe(first)
+  expect(await paidBy(24)).toBeNull()
 })
 
 it('makes one entry of a call-back that comes 15 times, 20 at a time', async () => {

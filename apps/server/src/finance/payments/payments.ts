@@ -7,6 +7,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { balanceRefund, depositRefund, recharge } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
+import { payerHashOf } from './payer.ts'
 import { CallBackError, type CallBack, type ChannelEvent, type PaymentChannel } from './channel.ts'
 import {
   askForRefund,
@@ -101,7 +102,7 @@ export type Payments = {
   failedRefunds(scope: Scope): Promise<FailedRefund[]>
 }
 
-export type PaymentParts = Pick<Kit, 'db' | 'clock' | 'random' | 'log'> & {
+export type PaymentParts = Pick<Kit, 'db' | 'clock' | 'random' | 'log' | 'secrets'> & {
   readonly ledger: Ledger
   readonly channels: readonly PaymentChannel[]
 }
@@ -164,7 +165,7 @@ export function createPayments(parts: PaymentParts): Payments {
 }
 
 async function startPayment(
-  { db, clock, channels }: PaymentParts,
+  { db, clock, channels, secrets }: PaymentParts,
   channelOf: (name: string) => PaymentChannel,
   wanted: Parameters<Payments['start']>[0] & { readonly number: string },
 ): Promise<Started> {
@@ -179,7 +180,10 @@ async function startPayment(
   }
   const requestId = wanted.requestId ?? null
   // Stored first: the call-back may arrive before the answer.
-  const stored = await db.system((tx) => insertPayment(tx, { ...payment, number: wanted.number, requestId }))
+  const stored = await db.system(async (tx) => {
+    const payerHash = await payerHashOf(tx, secrets, { agentId, channel, name: wanted.payer })
+    return insertPayment(tx, { ...payment, number: wanted.number, requestId, payerHash })
+  })
   if (stored.cents !== cents || stored.channel !== channel || stored.purpose !== purpose) {
     throw new AppError('idempotency_mismatch')
   }
@@ -216,7 +220,9 @@ async function takeEvent(
   const purpose = purposeOf(payment)
   const entry = await entryFor({ tx, paidHandlers, purpose, paid })
   const became = entry === null ? 'recharge' : purpose
-  await markPaid(tx, { id: payment.id, tradeNumber: event.tradeNumber, at: event.at, became })
+  const payer = { agentId: payment.agent_id, channel, name: event.payer }
+  const payerHash = await payerHashOf(tx, parts.secrets, payer)
+  await markPaid(tx, { id: payment.id, tradeNumber: event.tradeNumber, at: event.at, became, payerHash })
   await parts.ledger.post(entry ?? recharge(paid), tx)
 }
 

@@ -42,7 +42,7 @@ export type StoredPayment = Pick<PaymentRow, 'id' | 'number' | 'cents' | 'channe
 /** The payment, or the one that was stored under the same request before. */
 export async function insertPayment(
   tx: Tx,
-  payment: NewPayment & { readonly requestId: string | null },
+  payment: NewPayment & { readonly requestId: string | null; readonly payerHash: string | null },
 ): Promise<StoredPayment> {
   const { riderId, requestId } = payment
   const columns = ['id', 'number', 'cents', 'channel', 'purpose', 'parameters'] as const
@@ -58,6 +58,7 @@ export async function insertPayment(
       cents: payment.cents,
       gift_cents: payment.giftCents,
       request_id: requestId,
+      payer_hash: payment.payerHash,
       created_at: new Date(payment.at),
     })
     .onConflict((conflict) =>
@@ -180,12 +181,14 @@ const isNamed = (by: { number: string } | { id: number }): RawBuilder<unknown> =
 
 export async function markPaid(
   tx: Tx,
-  payment: { id: number; tradeNumber: string; at: number; became: Purpose },
+  payment: { id: number; tradeNumber: string; at: number; became: Purpose; payerHash: string | null },
 ): Promise<void> {
-  const { tradeNumber, at, became } = payment
+  const { tradeNumber, at, became, payerHash } = payment
+  const state = { state: 'paid', trade_number: tradeNumber, paid_at: new Date(at), became }
   await tx
     .updateTable('payment')
-    .set({ state: 'paid', trade_number: tradeNumber, paid_at: new Date(at), became })
+    // What the channel says of the payer counts more than what an application said.
+    .set(payerHash === null ? state : { ...state, payer_hash: payerHash })
     .where('id', '=', payment.id)
     .execute()
 }

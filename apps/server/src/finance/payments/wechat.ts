@@ -52,6 +52,7 @@ const paidSchema = z.object({
   trade_state: z.string(),
   success_time: z.iso.datetime({ offset: true }),
   amount: z.object({ total: z.int().positive(), currency: z.literal('CNY').optional() }),
+  payer: z.object({ openid: z.string().min(1).max(128) }).optional(),
 })
 const refundedSchema = z.object({
   mchid: z.string(),
@@ -144,7 +145,8 @@ function eventOf(options: WechatOptions, envelope: z.infer<typeof envelopeSchema
       throw new CallBackError('of another merchant')
     if (paid.trade_state !== 'SUCCESS') return null
     const { out_trade_no: number, transaction_id: tradeNumber, amount, success_time: time } = paid
-    return { eventId, kind: 'paid', number, tradeNumber, cents: amount.total, at: Date.parse(time) }
+    const payer = paid.payer?.openid
+    return { eventId, kind: 'paid', number, tradeNumber, cents: amount.total, at: Date.parse(time), payer }
   }
   if (type.startsWith('REFUND.')) {
     const refund = parsed(refundedSchema, opened(options.apiKey, resource))

@@ -709,6 +709,7 @@ export interface Payment {
   number: string
   paid_at: Timestamp | null
   parameters: Json | null
+  payer_hash: string | null
   purpose: string
   request_id: string | null
   rider_id: number

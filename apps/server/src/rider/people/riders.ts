@@ -5,6 +5,7 @@ import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
+import { devicePurpose, upsertDevice } from './devices.ts'
 import { createSeals, maskName, maskPhone, type Seals } from './seals.ts'
 
 export type Riders = {
@@ -26,6 +27,11 @@ export type Riders = {
   isBarred(tx: Tx, riderId: number): Promise<boolean>
   /** Notes that the rider is here; no more than once in an hour. */
   noteActive(tx: Tx, riderId: number): Promise<void>
+  /** Notes the telephone that the rider's application runs on, by a keyed hash of its id. */
+  noteDevice(
+    tx: Tx,
+    noted: { readonly riderId: number; readonly agentId: number; readonly appId: number; readonly device: RiderDevice },
+  ): Promise<void>
 }
 
 /** Masked numbers that are remembered: lists show the same riders again and again, and opening a seal takes its time. */
@@ -33,6 +39,12 @@ const maskedMax = 50_000
 const activeEveryMs = hourMs
 
 type NamedRider = { readonly phone?: string | undefined; readonly riderId?: number | undefined }
+type RiderDevice = {
+  readonly id: string
+  readonly model: string
+  readonly system: string
+  readonly appVersion: string
+}
 export type NewRider = { readonly agentId: number; readonly phone: string; readonly name: string | null }
 
 const riderRow = rowOf('rider', 'i', ['id', 'agent_id', 'phone_hash'])
@@ -123,6 +135,11 @@ export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders
       await sql`
         update rider set last_active_at = ${new Date(now)}
         where id = ${riderId} and last_active_at < ${new Date(now - activeEveryMs)}`.execute(tx)
+    },
+
+    noteDevice: async (tx, { device: { id, ...device }, ...noted }) => {
+      const hashes = kit.secrets.hmacs({ purpose: devicePurpose, text: id })
+      await upsertDevice(tx, { ...noted, ...device, hashes, at: new Date(kit.clock.now()) })
     },
   }
 }

@@ -11,8 +11,7 @@ import type { RiderParts } from '../parts/parts.ts'
 import { lockRider, type RiderRow } from '../parts/rider.ts'
 import { insertCertificate, selectCertificatesOf } from '../certificates/store.ts'
 import { insertRebind, setIdNumber } from '../rebinds/store.ts'
-import { devicePurpose } from '../keyed.ts'
-import { findHolder, upsertDevice } from './store.ts'
+import { findHolder } from './store.ts'
 
 type Self = OutputOf<typeof riderSelfEndpoints.openApp>['data']
 
@@ -32,8 +31,7 @@ export function createSelfHandlers(parts: RiderParts): Handlers<typeof riderSelf
       const data = await kit.db.system(async (tx) => {
         const rider = await meet(parts, tx, call, asked)
         await riders.noteActive(tx, rider.id)
-        const hashes = kit.secrets.hmacs({ purpose: devicePurpose, text: device.id })
-        await upsertDevice(tx, { rider, appId: call.app.id, hashes, ...device, at: now() })
+        await riders.noteDevice(tx, { riderId: rider.id, agentId: rider.agent_id, appId: call.app.id, device })
         return selfOf(parts, tx, rider)
       })
       return { suc: true, data }
