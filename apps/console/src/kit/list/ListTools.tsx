@@ -245,7 +245,7 @@ function SaveView({ taken, isFull, onSave }: SaveProps) {
   return (
     <form onSubmit={submit}>
       <input
-        className="filter-input"
+        className="text-input"
         value={name}
         maxLength={viewNameMax}
         aria-label={t('视图名称')}

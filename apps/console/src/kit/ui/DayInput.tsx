@@ -18,7 +18,7 @@ export interface DayInputProps {
 /** Input for one business day in the console's language, not the browser's; loads the calendar on first use. */
 export function DayInput(props: DayInputProps): ReactNode {
   return (
-    <Suspense fallback={<input className="filter-input" aria-label={props.label} value={props.value} readOnly />}>
+    <Suspense fallback={<input className="text-input" aria-label={props.label} value={props.value} readOnly />}>
       <Calendar {...props} />
     </Suspense>
   )

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { fenceEndpoints } from '@saddle/contract/geography/fences.ts'
 import {
   parkApplicationEndpoints,
@@ -7,6 +7,7 @@ import {
 } from '@saddle/contract/operations/parkApplications.ts'
 import { tellRefused } from '#kit/action/refused.ts'
 import { useAction } from '#kit/action/useAction.ts'
+import { DecisionBar, ReasonInput, useReason } from '#kit/form/ReasonInput.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { usePanelKeys } from '#kit/list/pageKeys.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -25,23 +26,22 @@ export const staleApplications = [listParkApplications, parkApplicationCounts]
 
 /** Decides requests: the buttons say what will happen to how many. */
 export function DecideForm({ chosen, onDone, hasKeys = false }: Props): ReactNode {
-  const [note, setNote] = useState('')
-  const noteField = useRef<HTMLInputElement>(null)
+  const note = useReason()
   const { send, isBusy } = useAction(parkApplicationEndpoints.decideParkApplications, {
     stale: [...staleApplications, fenceEndpoints.listFences],
     done: ({ data: { decided } }) =>
       decided.length === 0 ? null : t('已审批 {{count}} 份申请', { count: decided.length }),
     onDone: ({ data: { refused } }) => {
       tellRefused(refused)
-      setNote('')
+      note.clear()
       onDone()
     },
   })
-  const said = note.trim()
   const count = chosen.length
-  const decide = (decision: 'approved' | 'rejected') => send({ ids: chosen.map(({ id }) => id), decision, note: said })
+  const decide = (decision: 'approved' | 'rejected') =>
+    send({ ids: chosen.map(({ id }) => id), decision, note: note.text })
   const reject = () => {
-    if (said === '') noteField.current?.focus()
+    if (note.text === '') note.focus()
     else decide('rejected')
   }
   usePanelKeys(
@@ -54,24 +54,20 @@ export function DecideForm({ chosen, onDone, hasKeys = false }: Props): ReactNod
   )
   return (
     <Permit action="091001">
-      <div className="park-decide">
+      <DecisionBar>
         <Button look="primary" busy={isBusy} onClick={() => decide('approved')}>
           {t('通过并启用 {{count}} 个停车点', { count })}
         </Button>
-        <input
-          ref={noteField}
-          className="filter-input"
-          value={note}
+        <ReasonInput
+          reason={note}
+          label={t('审批意见（拒绝时必填）')}
           maxLength={parkApplicationNoteMax}
-          aria-label={t('审批意见（拒绝时必填）')}
-          placeholder={t('审批意见（拒绝时必填）')}
-          onChange={(event) => setNote(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && reject()}
+          onEnter={reject}
         />
-        <Button busy={isBusy} disabled={said === ''} onClick={reject}>
+        <Button busy={isBusy} disabled={note.text === ''} onClick={reject}>
           {t('拒绝 {{count}} 份申请', { count })}
         </Button>
-      </div>
+      </DecisionBar>
     </Permit>
   )
 }

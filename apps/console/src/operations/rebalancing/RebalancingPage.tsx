@@ -9,6 +9,7 @@ import { DemandPanel } from './DemandPanel.tsx'
 import { PlanPanel } from './PlanPanel.tsx'
 import { ResultPanel } from './ResultPanel.tsx'
 import '#kit/list/filter.css'
+import '#kit/list/stateTabs.css'
 import '../parts/work.css'
 import './rebalancing.css'
 
@@ -32,7 +33,7 @@ export default function RebalancingPage(): ReactNode {
     <div className="page">
       <header className="page-head">
         <h1>{t('智能调度')}</h1>
-        <nav className="work-tabs" aria-label={t('智能调度')}>
+        <nav className="state-tabs" aria-label={t('智能调度')}>
           {tabs.map((one) => (
             <button
               key={one}

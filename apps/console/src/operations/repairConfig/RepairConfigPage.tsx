@@ -10,6 +10,7 @@ import { Parts } from './Parts.tsx'
 import { PayForm } from './PayForm.tsx'
 import { Reasons } from './Reasons.tsx'
 import '#kit/list/filter.css'
+import '#kit/list/stateTabs.css'
 import '#kit/list/list.css'
 import '../parts/work.css'
 import './repairConfig.css'
@@ -41,7 +42,7 @@ export default function RepairConfigPage(): ReactNode {
           <One label={t('加盟商（默认本公司）')} value={agentId} options={options} onChange={setAgentId} />
         )}
       </header>
-      <nav className="work-tabs" aria-label={t('内容')}>
+      <nav className="state-tabs" aria-label={t('内容')}>
         {tabs.map((one) => (
           <button key={one} type="button" aria-current={one === tab ? 'page' : undefined} onClick={() => setTab(one)}>
             {titles[one]}

@@ -84,7 +84,7 @@ export function RuleEditor({ areas, from, onClose, onSaved }: Props): ReactNode 
       {!isValid && <p role="alert">{t('请填写有效的数字')}</p>}
       {isValid && first !== undefined && <DryRun areaId={first.areaId} areaName={first.areaName} rules={rules} />}
       <input
-        className="filter-keyword"
+        className="text-input"
         value={note}
         maxLength={200}
         aria-label={t('修改说明（选填）')}
@@ -245,7 +245,7 @@ function Whole({ label, value, onChange }: WholeProps) {
     <label>
       {label}
       <input
-        className="filter-keyword"
+        className="text-input"
         type="number"
         inputMode="numeric"
         value={value ?? ''}

@@ -6,6 +6,7 @@ import { holdsPermission } from '@saddle/contract/permissions.ts'
 import type { ActionOptions } from '#kit/action/action.ts'
 import { tellRefused } from '#kit/action/refused.ts'
 import { useAction } from '#kit/action/useAction.ts'
+import { DecisionBar, ReasonInput, useReason } from '#kit/form/ReasonInput.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -50,11 +51,11 @@ function useMany<E extends typeof taskEndpoints.assignTasks | Endpoint>(
 /** What can be done with the chosen tasks; each button says to how many. */
 export function DirectBar({ tasks, onDone }: Props): ReactNode {
   const { held } = usePermissions()
-  const [note, setNote] = useState('')
+  const note = useReason()
   const follow = (input: object) => {
     // Text typed during the call belongs to the next one.
     const sent = 'note' in input ? input.note : ''
-    setNote((typed) => (typed.trim() === sent ? '' : typed))
+    note.setTyped((typed) => (typed.trim() === sent ? '' : typed))
     onDone()
   }
   const open = tasks.filter((task) => !isOver(task))
@@ -62,21 +63,13 @@ export function DirectBar({ tasks, onDone }: Props): ReactNode {
   const mayDirect = holdsPermission(held, '090901') && open.length > 0
   const mayReview = holdsPermission(held, '090902') && waiting.length > 0
   if (!mayDirect && !mayReview) return null
-  const said = note.trim()
   return (
-    <div className="work-direct">
-      {mayDirect && <Assign tasks={open} note={said} onDone={follow} />}
-      <input
-        className="filter-input"
-        value={note}
-        maxLength={taskNoteMax}
-        aria-label={t('说明（取消与不通过时必填）')}
-        placeholder={t('说明（取消与不通过时必填）')}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      {mayDirect && <Cancel ids={open.map(({ id }) => id)} note={said} onDone={follow} />}
-      {mayReview && <Review ids={waiting} note={said} onDone={follow} />}
-    </div>
+    <DecisionBar>
+      {mayDirect && <Assign tasks={open} note={note.text} onDone={follow} />}
+      <ReasonInput reason={note} label={t('说明（取消与不通过时必填）')} maxLength={taskNoteMax} />
+      {mayDirect && <Cancel ids={open.map(({ id }) => id)} note={note.text} onDone={follow} />}
+      {mayReview && <Review ids={waiting} note={note.text} onDone={follow} />}
+    </DecisionBar>
   )
 }
 

@@ -12,6 +12,7 @@ import { taskFilters, tasks } from './list.ts'
 import { TaskBoard } from './TaskBoard.tsx'
 import { TaskListView } from './TaskListView.tsx'
 import { TaskPanel } from './TaskPanel.tsx'
+import '#kit/list/stateTabs.css'
 import '../parts/work.css'
 
 const NewTasksDialog = onDemand(
@@ -105,7 +106,7 @@ function Board({ onShow }: { readonly onShow: (id: number) => void }) {
 function Views({ view, onView }: { readonly view: View; readonly onView: (view: View) => void }) {
   const titles: Readonly<Record<View, string>> = { list: t('列表'), board: t('看板'), rules: t('任务规则') }
   return (
-    <nav className="work-tabs" aria-label={t('视图')}>
+    <nav className="state-tabs" aria-label={t('视图')}>
       {views.map((one) => (
         <button key={one} type="button" aria-current={one === view ? 'page' : undefined} onClick={() => onView(one)}>
           {titles[one]}

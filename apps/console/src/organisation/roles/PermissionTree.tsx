@@ -39,7 +39,7 @@ export function PermissionTree({ rows, held, onChange }: Props): ReactNode {
       <div className="tree-tools">
         <input
           type="search"
-          className="org-search"
+          className="text-input org-search"
           value={words}
           placeholder={t('搜索权限名称或编码')}
           aria-label={t('搜索权限名称或编码')}

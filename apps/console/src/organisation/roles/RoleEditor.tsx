@@ -44,7 +44,7 @@ export function RoleEditor({ initial, rows, note, isFixed = false, action, busy,
         <label>
           {t('角色名称')}
           <input
-            className="org-search"
+            className="text-input org-search"
             value={name}
             maxLength={roleLimits.name}
             readOnly={isFixed}
@@ -56,7 +56,7 @@ export function RoleEditor({ initial, rows, note, isFixed = false, action, busy,
         <label>
           {t('说明（选填）')}
           <input
-            className="org-search"
+            className="text-input org-search"
             value={description}
             maxLength={roleLimits.description}
             readOnly={isFixed}

@@ -36,7 +36,7 @@ export function AgentTree({ label, nodes, selected, onSelect }: Props): ReactNod
     <div className="tree">
       <input
         type="search"
-        className="tree-search"
+        className="text-input tree-search"
         placeholder={searchLabel}
         aria-label={searchLabel}
         value={keyword}

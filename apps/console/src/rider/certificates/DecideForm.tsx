@@ -1,9 +1,10 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { certificateBatchMax, certificateEndpoints, certificateReasonMax } from '@saddle/contract/rider/certificates.ts'
 import { tellRefused } from '#kit/action/refused.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dayOf, endOfDay } from '#kit/day.ts'
+import { DecisionBar, ReasonInput, useReason } from '#kit/form/ReasonInput.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { usePanelKeys } from '#kit/list/pageKeys.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -22,7 +23,7 @@ interface Props {
 /** Until when a certificate holds, or why it does not; the buttons say what will happen to how many. */
 export function DecideForm({ ids, onDone, hasKeys = false }: Props): ReactNode {
   const [day, setDay] = useState(() => schoolYearEnd(dayOf(serverNow())))
-  const [reason, setReason] = useState('')
+  const reason = useReason()
   const { send, isBusy: busy } = useAction(certificateEndpoints.decideCertificates, {
     stale: [certificateEndpoints.listCertificates, ...staleRiderLists],
     done: ({ data: { decided } }, { decision }) => {
@@ -34,7 +35,7 @@ export function DecideForm({ ids, onDone, hasKeys = false }: Props): ReactNode {
     undone: ({ data: { decided } }) => t('{{count}} 份重新待审核', { count: decided.length }),
     onDone: ({ data: { refused } }) => {
       tellRefused(refused)
-      setReason('')
+      reason.clear()
       onDone()
     },
   })
@@ -42,23 +43,22 @@ export function DecideForm({ ids, onDone, hasKeys = false }: Props): ReactNode {
   const count = chosen.length
   const expiresAt = endOfDay(day)
   const isDayGood = expiresAt !== undefined && expiresAt > serverNow()
-  const reasonField = useRef<HTMLInputElement>(null)
   const approve = () => {
     if (isDayGood) send({ ids: chosen, decision: 'approved', expiresAt })
   }
   const refuse = () => {
-    if (reason.trim() !== '') send({ ids: chosen, decision: 'refused', reason: reason.trim() })
+    if (reason.text !== '') send({ ids: chosen, decision: 'refused', reason: reason.text })
   }
   usePanelKeys(
     hasKeys
       ? [
           { key: '1', label: t('通过'), run: approve },
-          { key: '2', label: t('填写拒绝的原因'), run: () => reasonField.current?.focus() },
+          { key: '2', label: t('填写拒绝的原因'), run: reason.focus },
         ]
       : [],
   )
   return (
-    <div className="certificate-decide">
+    <DecisionBar>
       <span className="certificate-until">
         {t('有效期至')}
         <DayInput label={t('有效期至')} min={dayOf(serverNow())} value={day} onChange={setDay} />
@@ -66,19 +66,15 @@ export function DecideForm({ ids, onDone, hasKeys = false }: Props): ReactNode {
       <Button look="primary" busy={busy} disabled={!isDayGood} onClick={approve}>
         {t('通过 {{count}} 份', { count })}
       </Button>
-      <input
-        ref={reasonField}
-        className="filter-input"
-        value={reason}
+      <ReasonInput
+        reason={reason}
+        label={t('拒绝的原因（骑行者可见）')}
         maxLength={certificateReasonMax}
-        aria-label={t('拒绝的原因（骑行者可见）')}
-        placeholder={t('拒绝的原因（骑行者可见）')}
-        onChange={(event) => setReason(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && refuse()}
+        onEnter={refuse}
       />
-      <Button busy={busy} disabled={reason.trim() === ''} onClick={refuse}>
+      <Button busy={busy} disabled={reason.text === ''} onClick={refuse}>
         {t('拒绝 {{count}} 份', { count })}
       </Button>
-    </div>
+    </DecisionBar>
   )
 }

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import {
   rebindEndpoints,
   rebindKindLabels,
@@ -8,6 +8,7 @@ import {
 import { useAction } from '#kit/action/useAction.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
+import { ReasonInput, useReason } from '#kit/form/ReasonInput.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { usePanelKeys } from '#kit/list/pageKeys.ts'
@@ -75,21 +76,20 @@ export function RebindPanel({ rebind, onDecided }: Props): ReactNode {
 
 /** The button says what it does: a binding that was changed is changed back by another one only. */
 function Decide({ rebind, onDone }: { rebind: ListedRebind; onDone: () => void }) {
-  const [reason, setReason] = useState('')
-  const reasonField = useRef<HTMLInputElement>(null)
+  const reason = useReason()
   const { send, isBusy } = useAction(rebindEndpoints.decideRebind, {
     stale,
     done: ({ data }) =>
       data.state === 'approved' ? t('已换绑到 {{number}}', { number: data.wanted }) : t('已拒绝换绑申请'),
     onDone,
   })
-  const approve = () => send({ id: rebind.id, decision: 'approved', reason: reason.trim() })
+  const approve = () => send({ id: rebind.id, decision: 'approved', reason: reason.text })
   const refuse = () => {
-    if (reason.trim() !== '') send({ id: rebind.id, decision: 'refused', reason: reason.trim() })
+    if (reason.text !== '') send({ id: rebind.id, decision: 'refused', reason: reason.text })
   }
   usePanelKeys([
     { key: '1', label: t('通过'), run: approve },
-    { key: '2', label: t('填写拒绝的原因'), run: () => reasonField.current?.focus() },
+    { key: '2', label: t('填写拒绝的原因'), run: reason.focus },
   ])
   return (
     <div className="rider-decide">
@@ -101,17 +101,8 @@ function Decide({ rebind, onDone }: { rebind: ListedRebind; onDone: () => void }
           ? t('通过，手机号换为 {{number}}', { number: rebind.wanted })
           : t('通过，证件换绑到 {{phone}}', { phone: rebind.phone })}
       </Button>
-      <input
-        ref={reasonField}
-        className="filter-input"
-        value={reason}
-        maxLength={rebindReasonMax}
-        aria-label={t('拒绝的原因（骑行者可见）')}
-        placeholder={t('拒绝的原因（骑行者可见）')}
-        onChange={(event) => setReason(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && refuse()}
-      />
-      <Button busy={isBusy} disabled={reason.trim() === ''} onClick={refuse}>
+      <ReasonInput reason={reason} label={t('拒绝的原因（骑行者可见）')} maxLength={rebindReasonMax} onEnter={refuse} />
+      <Button busy={isBusy} disabled={reason.text === ''} onClick={refuse}>
         {t('拒绝换绑')}
       </Button>
     </div>

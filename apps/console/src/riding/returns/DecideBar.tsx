@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import {
   decisionBatchMax,
@@ -8,6 +8,7 @@ import {
 } from '@saddle/contract/riding/returns.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
+import { DecisionBar, ReasonInput, useReason } from '#kit/form/ReasonInput.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { usePanelKeys } from '#kit/list/pageKeys.ts'
 import { notify } from '#kit/notify.ts'
@@ -50,9 +51,8 @@ export function tellRefused({ data: { refused } }: Decided): void {
 
 /** Decides the chosen returns: the buttons say what will happen to how many. */
 export function DecideBar({ chosen: all, isKept = false, onDone, hasKeys = false }: Props): ReactNode {
-  const [note, setNote] = useState('')
+  const note = useReason()
   const [isWaiving, setWaiving] = useState(false)
-  const noteField = useRef<HTMLInputElement>(null)
   const chosen = all.slice(0, decisionBatchMax)
   const count = chosen.length
   const action = useAction(returnEndpoints.decideReturns, {
@@ -64,33 +64,24 @@ export function DecideBar({ chosen: all, isKept = false, onDone, hasKeys = false
     undone: ({ data: { decided } }) => t('{{count}} 单重新待审批', { count: decided.length }),
     onDone: (answer) => {
       tellRefused(answer)
-      setNote('')
+      note.clear()
       onDone()
     },
   })
-  const keep = () =>
-    action.send({ orderIds: chosen.map(({ orderId }) => orderId), decision: 'kept', note: note.trim() })
+  const keep = () => action.send({ orderIds: chosen.map(({ orderId }) => orderId), decision: 'kept', note: note.text })
   usePanelKeys(
     hasKeys
       ? [
           ...(isKept ? [] : [{ key: '1', label: t('维持收费'), run: keep }]),
           { key: '2', label: t('免除并退费'), run: () => setWaiving(true) },
-          { key: '3', label: t('填写审批说明'), run: () => noteField.current?.focus() },
+          { key: '3', label: t('填写审批说明'), run: note.focus },
         ]
       : [],
   )
   if (count === 0) return null
   return (
-    <div className="returns-decide">
-      <input
-        ref={noteField}
-        className="filter-input"
-        value={note}
-        maxLength={decisionNoteMax}
-        aria-label={t('审批说明（选填，骑行者可见）')}
-        placeholder={t('审批说明（选填，骑行者可见）')}
-        onChange={(event) => setNote(event.target.value)}
-      />
+    <DecisionBar>
+      <ReasonInput reason={note} label={t('审批说明（选填，骑行者可见）')} maxLength={decisionNoteMax} />
       {!isKept && (
         <Button busy={action.isBusy} onClick={keep}>
           {t('{{count}} 单维持收费', { count })}
@@ -103,14 +94,14 @@ export function DecideBar({ chosen: all, isKept = false, onDone, hasKeys = false
       {isWaiving && (
         <WaiveDialog
           chosen={chosen}
-          note={note}
+          note={note.text}
           onClose={() => setWaiving(false)}
           onWaived={() => {
-            setNote('')
+            note.clear()
             onDone()
           }}
         />
       )}
-    </div>
+    </DecisionBar>
   )
 }

@@ -24,6 +24,7 @@ export function KeywordField({ label, value, onChange }: Props): ReactNode {
         <path d="M8.8 14.6a5.8 5.8 0 1 0 0-11.6 5.8 5.8 0 0 0 0 11.6zM13 13l4 4" />
       </svg>
       <input
+        className="text-input"
         type="search"
         value={text}
         maxLength={keywordMax}

@@ -37,7 +37,7 @@ export function ChoicePanel({ title, choices, value, isMany = false, onChange }:
       {choices.length >= searchFrom && (
         <input
           type="text"
-          className="filter-input"
+          className="text-input"
           aria-label={t('查找')}
           placeholder={t('查找')}
           value={word}
@@ -114,7 +114,7 @@ export function NumbersPanel(props: NumbersProps): ReactNode {
       <label>
         {label}
         <input
-          className="filter-input"
+          className="text-input"
           inputMode="decimal"
           maxLength={12}
           value={texts[index]}

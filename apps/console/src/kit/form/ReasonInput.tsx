@@ -1,0 +1,55 @@
+import { useRef, useState, type Dispatch, type ReactNode, type RefObject, type SetStateAction } from 'react'
+import './decisionBar.css'
+
+/** The reason or note of a decision, as it is typed. */
+export interface Reason {
+  readonly typed: string
+  /** Without surrounding spaces: what is sent. */
+  readonly text: string
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly setTyped: Dispatch<SetStateAction<string>>
+  readonly focus: () => void
+  readonly clear: () => void
+}
+
+export function useReason(): Reason {
+  const [typed, setTyped] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  return {
+    typed,
+    text: typed.trim(),
+    field,
+    setTyped,
+    focus: () => field.current?.focus(),
+    clear: () => setTyped(''),
+  }
+}
+
+interface Props {
+  readonly reason: Reason
+  /** Who reads it, and whether it must be given. */
+  readonly label: string
+  readonly maxLength: number
+  readonly onEnter?: () => void
+}
+
+/** The field for a reason beside the buttons of a decision. */
+export function ReasonInput({ reason, label, maxLength, onEnter }: Props): ReactNode {
+  return (
+    <input
+      ref={reason.field}
+      className="filter-input"
+      value={reason.typed}
+      maxLength={maxLength}
+      aria-label={label}
+      placeholder={label}
+      onChange={(event) => reason.setTyped(event.target.value)}
+      onKeyDown={(event) => event.key === 'Enter' && onEnter?.()}
+    />
+  )
+}
+
+/** Buttons of a decision in a row, with its reason; on a phone below each other. */
+export function DecisionBar({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className="decision-bar">{children}</div>
+}
