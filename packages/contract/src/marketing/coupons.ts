@@ -28,9 +28,13 @@ export const couponStateLabels: Readonly<Record<CouponState, string>> = {
   revoked: '已收回',
 }
 
-export const couponSources = ['riders', 'codes'] as const
+export const couponSources = ['riders', 'codes', 'rewards'] as const
 export type CouponSource = (typeof couponSources)[number]
-export const couponSourceLabels: Readonly<Record<CouponSource, string>> = { riders: '发给用户', codes: '兑换码' }
+export const couponSourceLabels: Readonly<Record<CouponSource, string>> = {
+  riders: '发给用户',
+  codes: '兑换码',
+  rewards: '活动奖励',
+}
 
 export const couponIssueMax = 1_000
 export const couponCodesMax = 50_000

@@ -313,6 +313,26 @@ export interface DeviceReport {
   voltage_v: number | null
 }
 
+export interface Fact {
+  agent_id: number
+  at: Timestamp
+  id: Generated<number>
+  kind: string
+  rider_id: number
+  seq: number | null
+  subject_id: number
+}
+
+export interface FactCursor {
+  consumer: string
+  seq: number
+}
+
+export interface FactNumber {
+  id: Generated<number>
+  last: number
+}
+
 export interface FaultReport {
   agent_id: number
   area_id: number
@@ -904,6 +924,36 @@ export interface ReturnReview {
   opened_at: Timestamp
   order_id: number
   state: Generated<string>
+}
+
+export interface Reward {
+  activity_id: number | null
+  agent_id: number
+  card_id: number | null
+  cause_id: number
+  cause_kind: string
+  cents: number
+  coupon_ids: Generated<ArrayType<number>>
+  due_at: Timestamp | null
+  end_reason: Generated<string>
+  ended_at: Timestamp | null
+  ended_by: string | null
+  ended_by_id: number | null
+  gift_lot_id: number | null
+  given_at: Timestamp | null
+  granted_at: Timestamp
+  granted_by: string | null
+  granted_by_id: number | null
+  id: Generated<number>
+  kept_cents: number | null
+  kind: string
+  n: number
+  name: string
+  note: Generated<string>
+  rider_id: number
+  state: string
+  version: number | null
+  what: Json
 }
 
 export interface RideOrder {
@@ -1553,6 +1603,9 @@ export interface DB {
   device: Device
   device_config: DeviceConfig
   device_report: DeviceReport
+  fact: Fact
+  fact_cursor: FactCursor
+  fact_number: FactNumber
   fault_report: FaultReport
   fence: Fence
   fence_change: FenceChange
@@ -1601,6 +1654,7 @@ export interface DB {
   return_check: ReturnCheck
   return_photo: ReturnPhoto
   return_review: ReturnReview
+  reward: Reward
   ride_order: RideOrder
   rider: Rider
   rider_app: RiderApp

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
-import type { CouponSkipReason } from '@saddle/contract/marketing/coupons.ts'
+import type { CouponSkipReason, CouponSource } from '@saddle/contract/marketing/coupons.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
@@ -20,7 +20,7 @@ function checkIssue(template: TemplateRow, nowMs: number): number {
 
 type NewBatch = {
   readonly template: TemplateRow
-  readonly source: 'riders' | 'codes'
+  readonly source: CouponSource
   readonly note: string
   readonly claimUntil: Date | null
   readonly wanted: number

@@ -1,0 +1,37 @@
+import type { Kit } from '#kit/kit.ts'
+import { rowOf } from '#kit/db/rows.ts'
+import { giveReward } from './grant.ts'
+import type { RewardPorts } from './ports.ts'
+import { lockRewards } from './store.ts'
+
+const duePerTurn = 500
+
+const dueRow = rowOf('reward', 'r', ['id'])
+
+/**
+ * Gives the pending rewards whose time has come, each in a transaction of its own, so that one that fails holds up none.
+ * What is left comes with the next turn. Safe on several servers at once. Resolves to the number given.
+ */
+export async function giveDueRewards({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log'>, ports: RewardPorts) {
+  const at = new Date(clock.now())
+  const due = await db.systemRead((k) =>
+    dueRow.select`
+      from reward r where r.state = 'pending' and r.due_at <= ${at} order by r.due_at, r.id limit ${duePerTurn}`.compile(
+      k,
+    ),
+  )
+  let given = 0
+  for (const { id } of due) {
+    try {
+      given += await db.system(async (tx) => {
+        const [row] = await lockRewards(tx, { agentIds: null, ids: [id] })
+        // Another server gave it, or somebody took it back meanwhile.
+        if (row === undefined || row.state !== 'pending') return 0
+        return (await giveReward(ports, tx, row, at)) === null ? 1 : 0
+      })
+    } catch (err) {
+      log.error({ err, id }, 'a reward could not be given')
+    }
+  }
+  return given
+}

@@ -1,0 +1,76 @@
+import { addDays, businessDayEnd, businessDayOf } from '@saddle/contract/time.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
+import { giveCoupons } from '../coupons/given.ts'
+import { lockRiders } from '../coupons/issue.ts'
+import { readTemplate } from '../coupons/templates.ts'
+import type { Grant, RewardPorts } from './ports.ts'
+import { priceRewards } from './price.ts'
+import { insertRewards, isGranted, lockRewards, markEnded, markGiven, rewardOf, type RewardRow } from './store.ts'
+
+export type Granted = {
+  readonly outcome: 'given' | 'pending' | 'already' | 'held_out' | 'refused'
+  readonly ids: readonly number[]
+  /** Why it was refused: a reason of `rewardRefusals` or of the activity's budget. */
+  readonly why: string | null
+}
+
+/**
+ * Gives a rider all rewards of an occasion or none, in the caller's transaction, once. What cannot be given is kept as
+ * refused, with the reason; a budget that has nothing left leaves no row.
+ */
+export async function grantRewards(ports: RewardPorts, tx: Tx, grant: Grant): Promise<Granted> {
+  const { agentId, riderId, activityId, cause, at, dueAt = at } = grant
+  if (activityId !== null && (await ports.isWithheld(tx, { agentId, activityId, riderId }))) {
+    return { outcome: 'held_out', ids: [], why: null }
+  }
+  // From here on nobody else gives this rider anything.
+  const rider = (await lockRiders(tx, agentId, [riderId])).get(riderId)
+  if (rider === undefined) throw new Error(`rider ${riderId} is not of company ${agentId}`)
+  if (await isGranted(tx, grant)) return { outcome: 'already', ids: [], why: null }
+  const priced = await priceRewards(tx, grant)
+  const refusal = rider.isClosed ? 'closed' : (priced.find((item) => item.refusal !== null)?.refusal ?? null)
+  if (refusal !== null) {
+    return { outcome: 'refused', ids: await insertRewards(tx, grant, priced, refusal), why: refusal }
+  }
+  if (activityId !== null) {
+    const cents = priced.reduce((sum, item) => sum + item.cents, 0)
+    const why = await ports.takeBudget(tx, { agentId, riderId, activityId, cents, cause, at })
+    if (why !== null) return { outcome: 'refused', ids: [], why }
+  }
+  const ids = await insertRewards(tx, grant, priced, null)
+  if (dueAt > at) return { outcome: 'pending', ids, why: null }
+  for (const row of await lockRewards(tx, { agentIds: [agentId], ids })) await giveReward(ports, tx, row, at)
+  return { outcome: 'given', ids, why: null }
+}
+
+/** Gives a locked reward that is due. One that cannot be given any more is refused with the reason; resolves to that. */
+export async function giveReward(ports: RewardPorts, tx: Tx, row: RewardRow, at: Date): Promise<string | null> {
+  const { id, agent_id: agentId, rider_id: riderId, activity_id: activityId } = row
+  const reward = rewardOf(row.what)
+  const rider = (await lockRiders(tx, agentId, [riderId])).get(riderId)
+  const [priced] = await priceRewards(tx, { agentId, riderId, rewards: [reward], at })
+  const refusal = rider === undefined || rider.isClosed ? 'closed' : (priced?.refusal ?? null)
+  if (refusal !== null) {
+    await markEnded(tx, id, { state: 'refused', at, by: null, reason: refusal, keptCents: null })
+    const cause = { kind: row.cause_kind, id: row.cause_id }
+    if (activityId !== null && row.n === 1) await ports.giveBackBudget(tx, { agentId, activityId, cause, at })
+    return refusal
+  }
+  if (reward.kind === 'coupon') {
+    const template = await readTemplate(tx, { id: reward.templateId, scope: scopeOfAgent(agentId) })
+    const couponIds = await giveCoupons(tx, { template, riderId, count: reward.count, note: row.note, at })
+    await markGiven(tx, id, at, { couponIds })
+  } else if (reward.kind === 'gift') {
+    const endsAt = new Date(businessDayEnd(addDays(businessDayOf(at.getTime()), reward.validDays)))
+    const gift = { agentId, riderId, at, cents: reward.cents, endsAt, reference: referenceOf(id) }
+    await markGiven(tx, id, at, { giftLotId: await ports.giveGift(tx, gift) })
+  } else {
+    const card = { agentId, riderId, at, productId: reward.productId, requestId: `reward-${id}` }
+    await markGiven(tx, id, at, { cardId: await ports.giveCard(tx, card) })
+  }
+  return null
+}
+
+/** What the ledger calls a reward. */
+export const referenceOf = (id: number): string => `reward:${id}`

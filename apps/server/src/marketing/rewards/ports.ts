@@ -1,0 +1,39 @@
+import type { Reward, RewardCause } from '@saddle/contract/marketing/rewards.ts'
+import type { Tx } from '#kit/db/pool.ts'
+
+type OfRider = { readonly agentId: number; readonly riderId: number; readonly at: Date }
+type TakenBack = { readonly agentId: number; readonly at: Date; readonly by: string; readonly reason: string }
+
+/** What rewards need of activities, gift balance and cards. */
+export type RewardPorts = {
+  /** Whether a rider belongs to those whom an activity gives nothing. */
+  isWithheld(tx: Tx, of: { agentId: number; activityId: number; riderId: number }): Promise<boolean>
+  /** Takes the worth of a grant from the budget of its activity; why not, where it has no more. */
+  takeBudget(tx: Tx, use: OfRider & { activityId: number; cents: number; cause: Cause }): Promise<string | null>
+  giveBackBudget(tx: Tx, use: { agentId: number; activityId: number; cause: Cause; at: Date }): Promise<unknown>
+  giveGift(tx: Tx, gift: OfRider & { cents: number; endsAt: Date; reference: string }): Promise<number>
+  /** Takes back what is left of a lot; answers with what that was. */
+  endGift(tx: Tx, gift: TakenBack & { lotId: number }): Promise<number>
+  giveCard(tx: Tx, card: OfRider & { productId: number; requestId: string }): Promise<number>
+  /** Ends a given card; answers with the days that had begun. */
+  endCard(tx: Tx, card: TakenBack & { cardId: number }): Promise<number>
+}
+
+export type Cause = { readonly kind: RewardCause; readonly id: number }
+
+export type Grant = {
+  readonly agentId: number
+  readonly riderId: number
+  /** Null: by hand or by a campaign. */
+  readonly activityId: number | null
+  readonly version: number | null
+  readonly rewards: readonly Reward[]
+  /** What it is given for: once for each activity, rider and cause. */
+  readonly cause: Cause
+  readonly at: Date
+  /** Until then it is pending. */
+  readonly dueAt?: Date | undefined
+  /** Who gives it by hand. */
+  readonly by?: { readonly id: number; readonly name: string } | undefined
+  readonly note?: string | undefined
+}

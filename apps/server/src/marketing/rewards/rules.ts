@@ -1,0 +1,38 @@
+import type { CouponTerms } from '@saddle/contract/marketing/couponTerms.ts'
+import type { RewardRefusal } from '@saddle/contract/marketing/rewards.ts'
+import { isSpent, endOf } from '../coupons/rules.ts'
+
+/** What coupons are worth at most. 0 where it depends on the ride: their own budget limits them then. */
+export function couponWorthCents({ effect }: Pick<CouponTerms, 'effect'>, count: number): number {
+  if (effect.off === 'cents') return effect.cents * count
+  return effect.off === 'percent' ? (effect.maxCents ?? 0) * count : 0
+}
+
+/** Why coupons of a kind cannot be given to a rider now; null where they can. */
+export function whyNoCoupon(options: {
+  readonly template: {
+    readonly state: 'on' | 'off'
+    readonly rider_max: number | null
+    readonly budget_cents: number | null
+    readonly budget_uses: number | null
+    readonly used_cents: number
+    readonly uses: number
+  }
+  readonly terms: Pick<CouponTerms, 'validDays' | 'validUntil'>
+  /** Open coupons of the kind that the rider holds. */
+  readonly held: number
+  readonly count: number
+  readonly atMs: number
+}): RewardRefusal | null {
+  const { template, terms, held, count, atMs } = options
+  if (template.state === 'off') return 'coupon_off'
+  if (isSpent(template)) return 'coupon_spent'
+  if (endOf(terms, atMs) <= atMs) return 'coupon_over'
+  return template.rider_max !== null && held + count > template.rider_max ? 'coupon_cap' : null
+}
+
+/** What is left of a reward's worth after so many of its equal parts were used, rounded in favour of what was kept. */
+export function keptCents(cents: number, { used, parts }: { readonly used: number; readonly parts: number }): number {
+  if (parts <= 0) return 0
+  return Number((BigInt(cents) * BigInt(Math.min(used, parts)) + BigInt(parts - 1)) / BigInt(parts))
+}
