@@ -9,6 +9,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { addTickets } from '#test/tickets.ts'
+import { addActivity } from '#test/activities.ts'
 import { addCoupons, type CouponThings } from '#test/coupons.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
@@ -47,6 +48,8 @@ export interface TenantFixture extends RiderThings {
   /** What the rider has paid. */
   readonly money: MoneyThings
   readonly coupons: CouponThings
+  /** A riding activity that is paused. */
+  readonly ridingActivityId: number
   /** A ticket of each order. */
   readonly ticketIds: readonly [number, number]
   /** Asked for, of the first order. */
@@ -260,6 +263,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const areaIds = [first, second] as const
       const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
+      const ridingActivityId = await addActivity({ tx, agentId, riderId, orderId: firstOrder, marker, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
         areaIds,
@@ -277,6 +281,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         ...login,
         money,
         coupons,
+        ridingActivityId,
       }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
@@ -306,6 +311,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       screeningId: seeded.screeningId,
       money: seeded.money,
       coupons: seeded.coupons,
+      ridingActivityId: seeded.ridingActivityId,
       fenceIds: seeded.fenceIds,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,

@@ -45,6 +45,7 @@ import { walletEndpoints } from '#contract/finance/wallet.ts'
 import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
 import { couponEndpoints } from '#contract/marketing/coupons.ts'
 import { riderCouponEndpoints } from '#contract/marketing/riderCoupons.ts'
+import { ridingActivityEndpoints } from '#contract/marketing/ridingActivities.ts'
 import { loginEndpoints } from '#contract/identity/login.ts'
 import { operatorDeviceEndpoints } from '#contract/identity/devices.ts'
 import { passkeyEndpoints } from '#contract/identity/passkeys.ts'
@@ -133,5 +134,6 @@ export const endpoints = {
   ...riderInvoiceEndpoints,
   ...couponEndpoints,
   ...riderCouponEndpoints,
+  ...ridingActivityEndpoints,
 }
 export type EndpointName = keyof typeof endpoints

@@ -145,6 +145,12 @@ export const errorCatalogue = {
   coupon_code_revoked: row(409, '该兑换码已被收回：{reason}'),
   coupon_cap: row(409, '您持有的该优惠券已达上限（{max} 张），使用后再领'),
 
+  activity_ended: row(409, '活动已结束，不能再修改'),
+  activity_over: row(409, '活动的结束时间已过，请先修改结束时间'),
+  activity_step_refused: row(409, '活动当前状态不能进行此操作'),
+  activity_below_used: row(409, '预算不能低于已使用的部分：{used}'),
+  activity_platform_bears: row(403, '由平台承担的活动只能由平台设置', 'Forbidden'),
+
   photo_invalid: row(400, '照片无法识别，请换一张 JPEG、PNG 或 WebP'),
   photo_too_large: row(413, '照片过大：单张不超过 400 kB、1200 万像素'),
   photo_missing: row(409, '照片已失效，请重新上传'),

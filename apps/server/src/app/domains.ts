@@ -29,7 +29,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
   const finance = createFinance(kit, riders)
   const geography = createGeography(kit, { audit })
   const riding = createRiding(kit, { audit, fleet, geography, finance, riders })
-  const marketing = createMarketing(kit, { audit, finance, riders })
+  const marketing = createMarketing(kit, { audit, finance, riders, riding })
   const tickets = createTickets(kit, { audit, photos, reportFault, riders })
   const events = { ride: riding.riderEvents, ticket: tickets.riderEvents }
   const domains = {

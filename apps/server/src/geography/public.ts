@@ -10,8 +10,10 @@ import { addBoundary, dropBoundaries, type Boundary } from './fences/boundary.ts
 import { createFenceHandlers, fencesInForce } from './fences/handlers.ts'
 import { createManageHandlers } from './manage/handlers.ts'
 import { addPlace, type NewPlace } from './manage/places.ts'
+import { storedWeather, type WeatherSource } from './weather/weather.ts'
 import { createCurrentFences, startForgetting, type CurrentFences } from './index/current.ts'
 
+export { recordWeather, type HourOfWeather, type WeatherSource } from './weather/weather.ts'
 export type { Boundary } from './fences/boundary.ts'
 export { isOpenAt, nearness } from './fences/rules.ts'
 export { areaFencesOf, type AreaFences } from './index/current.ts'
@@ -30,6 +32,8 @@ export type Geography = {
   addPlace(tx: Tx, call: SessionCall, place: NewPlace): Promise<number>
   /** The fences in force, in memory. */
   readonly current: CurrentFences
+  /** The weather of areas, hour by hour. */
+  readonly weather: WeatherSource
   /** The fences of an area of the scope that were in force at a moment. */
   inForce(scope: Scope, options: InForce): Promise<Fence[]>
   /** Deletes notes of changes that every server has read, now and every hour, until the returned function is called. */
@@ -43,6 +47,7 @@ export function createGeography(kit: Kit, { audit }: { readonly audit: Audit }):
   return {
     handlers: { ...createFenceHandlers(kit), ...createManageHandlers({ kit, audit, photos: createPhotos(kit) }) },
     current: createCurrentFences(kit),
+    weather: storedWeather,
     addPlace: (tx, call, place) => addPlace(kit, tx, call, place),
     recordBoundary: (tx, boundary) => addBoundary({ tx, boundary, at: new Date(kit.clock.now()) }),
     // An area has one outline besides its places and zones.

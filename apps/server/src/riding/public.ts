@@ -11,6 +11,7 @@ import type { Geography } from '#geography/public.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
 import { createPhotos } from '#photos/public.ts'
 import type { RiderEvents, Riders } from '#rider/public.ts'
 import { addApp, findApp } from './apps/store.ts'
@@ -23,6 +24,7 @@ import { sweepRides } from './rides/turns.ts'
 import { createOrderHandlers } from './orders/handlers.ts'
 import { createRideInvoicing } from './orders/invoicing.ts'
 import { createRideEvents } from './orders/ofRider.ts'
+import { tryBenefitOnPast, type BenefitTrial } from './prices/benefitTrial.ts'
 import { createPriceHandlers } from './prices/handlers.ts'
 import { createRefundHandlers } from './refunds/handlers.ts'
 import { createEffectHandlers } from './returns/effect.ts'
@@ -45,6 +47,8 @@ export type Riding = {
   readonly riderEvents: RiderEvents
   /** What rides can be invoiced for. */
   readonly invoicing: RideInvoicing
+  /** What one more benefit would have done to the rides of the last weeks. */
+  tryBenefit(scope: Scope, trial: BenefitTrial): ReturnType<typeof tryBenefitOnPast>
   /** The application of riders that holds this key and is enabled; null when there is none. */
   appOfKey(key: string): Promise<AppCall['app'] | null>
   /** Adds an application of a franchisee, or gives it a new key; the key is shown only this once. */
@@ -93,6 +97,7 @@ export function createRiding(kit: Kit, others: Others): Riding {
     },
     riderEvents: createRideEvents(kit),
     invoicing: createRideInvoicing(kit, ledger),
+    tryBenefit: (scope, trial) => tryBenefitOnPast(kit, scope, trial),
     appOfKey: (key) => findApp(kit, key),
     addApp: (tx, app) => addApp(kit, tx, app),
     sweep: () => sweepRides(parts),

@@ -23,6 +23,8 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     sql`insert into device_report (vehicle_id, agent_id, area_id, occurred_at, frame_crc, received_at, kind, lat, lng)
       select ${ids}, at, 1, at, 'position', 31.05 + extract(minute from at) / 1e4, 120.05
       from vehicle v cross join (values (${at}::timestamptz), (${later})) as told (at) where v.agent_id = ${of.agentId}`,
+    sql`insert into area_weather (agent_id, area_id, hour, weather)
+      select a.agent_id, a.id, date_trunc('hour', ${at}::timestamptz), 'rain' from service_area a where a.agent_id = ${of.agentId}`,
     sql`insert into trip (vehicle_id, agent_id, area_id, started_at, start_lat, start_lng)
       select ${ids}, ${at}, 31.05, 120.05 ${ofTenant}`,
     sql`insert into track_segment (vehicle_id, agent_id, area_id, kind, started_at, ended_at, start_lat, start_lng,

@@ -9,9 +9,20 @@ export const marketingActionTitles = {
   'coupon.codes': '生成兑换码',
   'coupon.revoke': '收回优惠券',
   'coupon.export': '导出优惠券',
+  'activity.create': '新增活动',
+  'activity.change': '修改活动',
+  'activity.start': '启动活动',
+  'activity.pause': '暂停活动',
+  'activity.resume': '恢复活动',
+  'activity.end': '结束活动',
+  'activity.export': '导出活动',
 } as const
 
-export const marketingSubjectTitles = { coupon_template: '优惠券', coupon_batch: '优惠券批次' } as const
+export const marketingSubjectTitles = {
+  coupon_template: '优惠券',
+  coupon_batch: '优惠券批次',
+  activity: '活动',
+} as const
 
 export const marketingFieldTitles = {
   terms: '规则',
@@ -42,4 +53,10 @@ export const marketingFieldTitles = {
   budgetCents: '预算金额（元）',
   budgetUses: '预算次数',
   riderMax: '每人持有上限',
+  common: '时间与限制',
+  startsAt: '开始时间',
+  endsAt: '结束时间',
+  riderUses: '每人次数',
+  riderDayUses: '每人每天次数',
+  holdoutPercent: '对照组比例',
 } as const

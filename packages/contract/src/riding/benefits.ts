@@ -94,9 +94,11 @@ export const skipReasons = [
   'other_is_better',
   'stands_alone',
   'used_up',
+  'used_up_today',
   'budget_spent',
   'revoked',
   'lapsed',
+  'stopped',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 export const skipReasonLabels: Readonly<Record<SkipReason, string>> = {
@@ -111,9 +113,11 @@ export const skipReasonLabels: Readonly<Record<SkipReason, string>> = {
   other_is_better: '另一项优惠抵扣更多',
   stands_alone: '不与其他优惠同享',
   used_up: '可用次数已用完',
+  used_up_today: '今日可用次数已用完',
   budget_spent: '活动预算已用完',
   revoked: '已被收回',
   lapsed: '已过期',
+  stopped: '活动已停止',
 }
 
 /** A benefit that the rider had and that did not lower the charge, with the reason. */

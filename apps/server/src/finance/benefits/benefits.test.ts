@@ -42,7 +42,7 @@ it('asks every source, and tells each what its own benefits have saved', async (
   benefits.register(source(coupon, ofCoupons))
   expect(await benefits.held(tx, ride)).toEqual({ benefits: [card, coupon], skipped: [usedUp] })
   const lines = [line('time', 500), line('coupon', -150, 'coupon:1'), line('fee_benefit', -50, 'coupon:1')]
-  const used = { agentId: 3, startedAt: 0, endedAt: 60_000, orderId: 9 }
+  const used = { agentId: 3, riderId: 7, startedAt: 0, endedAt: 60_000, orderId: 9 }
   expect(await benefits.use(tx, { ...used, lines })).toEqual([])
   expect(ofCards).toEqual([])
   expect(ofCoupons).toEqual([{ id: 1, savedCents: 200 }])

@@ -19,7 +19,7 @@ type Ride = {
 export type HeldBenefits = { readonly benefits: readonly Benefit[]; readonly skipped: readonly SkippedBenefit[] }
 /** `id` is the number of the benefit at its source. */
 export type BenefitUse = { readonly id: number; readonly savedCents: number }
-type Charged = Omit<Ride, 'riderId'> & { readonly orderId: number }
+type Charged = Ride & { readonly orderId: number }
 /** The use could not be stored: another ride or the operator of the activity changed the benefit first. */
 export type RefusedUse = { readonly id: number; readonly why: SkipReason }
 /** A benefit whose use was refused. */

@@ -132,7 +132,13 @@ describe('a card', () => {
     expect(await held(ofBalance.rider.riderId)).toEqual({ benefits: [], skipped: [] })
 
     // A day on which it was used is gone.
-    const used = { orderId: 9_001, agentId, startedAt: kit.clock.now(), endedAt: kit.clock.now() }
+    const used = {
+      orderId: 9_001,
+      agentId,
+      riderId: ofChannel.rider.riderId,
+      startedAt: kit.clock.now(),
+      endedAt: kit.clock.now(),
+    }
     const lines = [offBy('discount_card', ofChannel.cardId, 20)]
     await db.system((tx) => finance.benefits.use(tx, { ...used, lines }))
     const { data: back } = await handlers.refundCard({ cardId: ofChannel.cardId, reason }, clerk)
@@ -157,7 +163,14 @@ describe('a card', () => {
       db.system(async (tx) => {
         const { benefits } = await finance.benefits.held(tx, { ...ride, startedAt, endedAt: startedAt })
         const lines = benefits.map(({ id }) => offBy('riding_card', id, 200))
-        await finance.benefits.use(tx, { agentId, orderId, startedAt, endedAt: startedAt, lines })
+        await finance.benefits.use(tx, {
+          agentId,
+          riderId: rider.riderId,
+          orderId,
+          startedAt,
+          endedAt: startedAt,
+          lines,
+        })
         return benefits
       })
     const used = await Promise.all([charge(1), charge(2), charge(3)])

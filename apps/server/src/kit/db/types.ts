@@ -30,6 +30,66 @@ export interface AccessChange {
   xid: Generated<string>
 }
 
+export interface Activity {
+  agent_id: number
+  area_ids: Generated<ArrayType<number>>
+  bearer: string
+  budget_cents: number | null
+  budget_uses: number | null
+  changed_at: Timestamp
+  changed_by: string
+  created_at: Timestamp
+  dry_at: Timestamp | null
+  ends_at: Timestamp | null
+  holdout_percent: Generated<number>
+  id: Generated<number>
+  kind: string
+  name: string
+  partner: Generated<string>
+  rider_day_uses: number | null
+  rider_uses: number | null
+  riders: Generated<number>
+  starts_at: Timestamp
+  state: Generated<string>
+  used_cents: Generated<number>
+  uses: Generated<number>
+  version: Generated<number>
+  warned_at: Timestamp | null
+}
+
+export interface ActivityRider {
+  activity_id: number
+  agent_id: number
+  cents: number
+  rider_id: number
+  uses: number
+}
+
+export interface ActivityUse {
+  activity_id: number
+  agent_id: number
+  cause_id: number
+  cause_kind: string
+  cents: number
+  day: string
+  given_back_at: Timestamp | null
+  id: Generated<number>
+  rider_id: number
+  used_at: Timestamp
+  version: number
+}
+
+export interface ActivityVersion {
+  activity_id: number
+  agent_id: number
+  common: Json
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  terms: Json
+  version: number
+}
+
 export interface Agent {
   agent_id: Generated<number>
   api_key_hash: string | null
@@ -57,6 +117,13 @@ export interface Ally {
   note: Generated<string>
   phone_hash: string
   phone_sealed: string
+}
+
+export interface AreaWeather {
+  agent_id: number
+  area_id: number
+  hour: Timestamp
+  weather: string
 }
 
 export interface AuditAnchor {
@@ -1580,8 +1647,13 @@ export interface WorkDayCounted {
 
 export interface DB {
   access_change: AccessChange
+  activity: Activity
+  activity_rider: ActivityRider
+  activity_use: ActivityUse
+  activity_version: ActivityVersion
   agent: Agent
   ally: Ally
+  area_weather: AreaWeather
   audit_anchor: AuditAnchor
   audit_mention: AuditMention
   audit_record: AuditRecord

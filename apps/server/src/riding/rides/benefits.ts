@@ -31,7 +31,7 @@ export async function priceAndUse(
     const result = { ...price, skipped: [...skipped, ...price.skipped] }
     if (price.applied.length === 0) return result
     await sql`savepoint benefits`.execute(tx)
-    const refused = await benefits.use(tx, { agentId, orderId, startedAt, endedAt, lines: price.lines })
+    const refused = await benefits.use(tx, { agentId, riderId, orderId, startedAt, endedAt, lines: price.lines })
     await sql.raw(refused.length === 0 ? 'release savepoint benefits' : 'rollback to savepoint benefits').execute(tx)
     if (refused.length === 0) return result
     const before = left.length

@@ -53,6 +53,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
     areaId: row.area_id,
     startedAt: startedAt.getTime(),
   }).execute(tx)
+  const weather = await parts.geography.weather.at(tx, { areaId: row.area_id, at: startedAt })
   const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
   await insertCheck(tx, { ...own, at: endedAt, place, judgement, accepted: true })
   if (isKept) await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
@@ -69,7 +70,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
       returnKind: judgement.kind,
       areaId: row.area_id,
       model,
-      weather: null,
+      weather,
       spentByDay: Object.fromEntries(spent.rows.map(({ day, cents }) => [day, cents])),
     },
   })

@@ -10,7 +10,7 @@ export type LifeParts = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>
   readonly riders: Pick<Riders, 'ensure' | 'hasPhone' | 'idsByPhone' | 'isBarred' | 'noteActive'>
   readonly fleet: Pick<Fleet, 'queueCommand' | 'turnReservation'>
-  readonly geography: Pick<Geography, 'current'>
+  readonly geography: Pick<Geography, 'current' | 'weather'>
   readonly ledger: Ledger
   readonly payments: Pick<Payments, 'start'>
   readonly benefits: Pick<Benefits, 'held' | 'use'>

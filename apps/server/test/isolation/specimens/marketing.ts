@@ -1,7 +1,10 @@
+import { testActivityCommon, testRidingTerms } from '#test/activities.ts'
 import { testCouponTerms } from '#test/coupons.ts'
 import type { OtherSpecimens, Specimens } from './specimen.ts'
 
 const terms = { ...testCouponTerms, name: 'isolation' }
+const common = { ...testActivityCommon, name: 'isolation' }
+const riding = { common, terms: testRidingTerms }
 
 export const marketingSpecimens = {
   listCouponTemplates: () => ({}),
@@ -20,6 +23,14 @@ export const marketingSpecimens = {
   exportCoupons: () => ({}),
   revokeCoupons: (of) => ({ ids: [of.coupons.couponId], reason: 'isolation' }),
   revokeCouponBatch: (of) => ({ batchId: of.coupons.batchId, reason: 'isolation' }),
+  listRidingActivities: () => ({}),
+  sumRidingActivities: () => ({}),
+  exportRidingActivities: () => ({}),
+  createRidingActivity: (of) => ({ agentId: of.agentId, ...riding }),
+  changeRidingActivity: (of) => ({ id: of.ridingActivityId, version: 1, ...riding }),
+  switchRidingActivity: (of) => ({ id: of.ridingActivityId, state: 'on' }),
+  ridingActivityVersions: (of) => ({ id: of.ridingActivityId }),
+  previewRidingActivity: (of) => ({ agentId: of.agentId, ...riding }),
 } satisfies Partial<Specimens>
 
 export const otherMarketingSpecimens = {
@@ -40,4 +51,10 @@ export const otherMarketingSpecimens = {
     (of) => ({ filter: { code: of.coupons.code } }),
   ],
   exportCoupons: [(of) => ({ filter: { code: of.coupons.code } })],
+  listRidingActivities: [
+    (of) => ({ filter: { id: of.ridingActivityId } }),
+    (of) => ({ filter: { name: of.marker, states: ['paused'] } }),
+    (of) => ({ filter: { areaIds: [of.areaIds[0]] } }),
+  ],
+  createRidingActivity: [(of) => ({ agentId: of.agentId, ...riding, common: { ...common, areaIds: [of.areaIds[0]] } })],
 } satisfies OtherSpecimens

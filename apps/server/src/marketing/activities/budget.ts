@@ -1,0 +1,217 @@
+import { sql, type RawBuilder } from 'kysely'
+import {
+  activityCommonSchema,
+  activityWarnPercent,
+  type ActivityCommon,
+  type ActivityKind,
+  type ActivityRefusal,
+} from '@saddle/contract/marketing/activities.ts'
+import { isHeldOut } from '@saddle/contract/marketing/holdout.ts'
+import { businessDayOf } from '@saddle/contract/time.ts'
+import type { z } from 'zod'
+import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+
+/** Activities of one kind that a company may have in force at a time; of more the oldest count. */
+const inForceMax = 50
+
+export type Cause = { readonly kind: string; readonly id: number }
+export type ActivityInForce<Terms> = {
+  readonly id: number
+  readonly version: number
+  readonly common: ActivityCommon
+  readonly terms: Terms
+  readonly usedCents: number
+  readonly uses: number
+  /** Why the rider cannot use it now; null where no rider was named. */
+  readonly why: Extract<ActivityRefusal, 'rider_cap' | 'rider_day_cap'> | null
+}
+
+const usesOfDay = (activityId: RawBuilder<unknown>, riderId: number, at: Date) => sql`
+  (select count(*) from activity_use u where u.activity_id = ${activityId} and u.rider_id = ${riderId}
+    and u.day = ${businessDayOf(at.getTime())}::date and u.given_back_at is null)`
+
+const inForceRow = (riderId: number, at: Date) =>
+  rowsOf(
+    rowOf('activity', 'a', ['id', 'version', 'rider_uses', 'rider_day_uses', 'used_cents', 'uses', 'holdout_percent']),
+    rowOf('activity_version', 'v', ['common', 'terms']),
+    rowOfValues({
+      used_by_rider: computed(
+        'bigint',
+        sql`coalesce((select r.uses from activity_rider r where r.activity_id = a.id and r.rider_id = ${riderId}), 0)`,
+      ),
+      used_today: computed(
+        'bigint',
+        sql`case when a.rider_day_uses is null then 0 else ${usesOfDay(sql`a.id`, riderId, at)} end`,
+      ),
+    }),
+  )
+
+const isRunning = (at: Date) => sql`
+  a.state = 'on' and a.dry_at is null and a.starts_at <= ${at} and (a.ends_at is null or a.ends_at > ${at})`
+
+/**
+ * The activities of a kind that run at a moment. With `riderId` it leaves out those that keep this rider for comparison, and
+ * says which the rider has used up.
+ */
+export async function inForce<Terms>(
+  tx: Tx,
+  asked: {
+    readonly agentId: number
+    readonly kind: ActivityKind
+    readonly terms: z.ZodType<Terms>
+    readonly at: Date
+    readonly riderId?: number
+  },
+): Promise<ActivityInForce<Terms>[]> {
+  const { agentId, kind, terms, at, riderId } = asked
+  const { rows } = await inForceRow(riderId ?? 0, at).select`
+    from activity a join activity_version v on v.activity_id = a.id and v.version = a.version
+    where a.agent_id = ${agentId} and a.kind = ${kind} and ${isRunning(at)}
+    order by a.id limit ${inForceMax}`.execute(tx)
+  const isGiven = ({ id, holdout_percent: percent }: { id: number; holdout_percent: number }): boolean =>
+    riderId === undefined || !isHeldOut({ agentId, id, percent, riderId })
+  return rows.filter(isGiven).map((row) => ({
+    id: row.id,
+    version: row.version,
+    common: activityCommonSchema.parse(row.common),
+    terms: terms.parse(row.terms),
+    usedCents: row.used_cents,
+    uses: row.uses,
+    why: whyUsedUp(row),
+  }))
+}
+
+function whyUsedUp(row: {
+  readonly rider_uses: number | null
+  readonly rider_day_uses: number | null
+  readonly used_by_rider: number
+  readonly used_today: number
+}) {
+  if (row.rider_uses !== null && row.used_by_rider >= row.rider_uses) return 'rider_cap'
+  return row.rider_day_uses !== null && row.used_today >= row.rider_day_uses ? 'rider_day_cap' : null
+}
+
+const limitsRow = (riderId: number, at: Date, cause: Cause) =>
+  rowsOf(
+    rowOf('activity', 'a', ['rider_uses', 'rider_day_uses']),
+    rowOf('activity_rider', 'r', ['uses as used_by_rider']),
+    rowOfValues({
+      used_today: computed('bigint', sql`${usesOfDay(sql`a.id`, riderId, at)}`),
+      is_taken: computed(
+        'boolean',
+        sql`exists (select from activity_use u where u.activity_id = a.id and u.rider_id = ${riderId}
+          and u.cause_kind = ${cause.kind} and u.cause_id = ${cause.id} and u.given_back_at is null)`,
+      ),
+    }),
+  )
+const versionRow = rowOf('activity', ['version'])
+
+type Use = {
+  readonly activityId: number
+  readonly agentId: number
+  readonly riderId: number
+  /** What the use costs. */
+  readonly cents: number
+  readonly at: Date
+  /** What it is used for: once, however often it is asked. */
+  readonly cause: Cause
+}
+
+/**
+ * Takes one use of an activity in the caller's transaction; why not, where a limit is reached or it does not run any more.
+ * Uses of one rider wait for each other at the rider's row; the activity itself is locked last and shortest. The statement
+ * that uses up its budget stops it.
+ */
+export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | null> {
+  const { activityId, agentId, riderId, cents, at, cause } = use
+  await sql`
+    insert into activity_rider as r (activity_id, rider_id, agent_id, uses, cents)
+    values (${activityId}, ${riderId}, ${agentId}, 0, 0)
+    on conflict (activity_id, rider_id) do update set uses = r.uses`.execute(tx)
+  const { rows } = await limitsRow(riderId, at, cause).select`
+    from activity a join activity_rider r on r.activity_id = a.id and r.rider_id = ${riderId}
+    where a.id = ${activityId} and a.agent_id = ${agentId}`.execute(tx)
+  const [limits] = rows
+  if (limits === undefined) throw new Error(`there is no activity ${activityId}`)
+  if (limits.is_taken) return null
+  const why = whyUsedUp(limits)
+  if (why !== null) return why
+  const { rows: paid } = await versionRow.returning`
+    update activity a set uses = a.uses + 1, used_cents = a.used_cents + ${cents}::bigint,
+      riders = a.riders + ${limits.used_by_rider === 0 ? 1 : 0}, ${markers({ uses: sql`a.uses + 1`, cents: sql`a.used_cents + ${cents}::bigint`, at })}
+    where a.id = ${activityId} and ${isRunning(at)} and (a.budget_uses is null or a.uses < a.budget_uses)
+      and (a.budget_cents is null or a.used_cents + ${cents}::bigint <= a.budget_cents)`.execute(tx)
+  const [activity] = paid
+  if (activity === undefined) return whyNotTaken(tx, { activityId, at })
+  await sql`
+    with counted as (
+      update activity_rider set uses = uses + 1, cents = cents + ${cents}::bigint
+      where activity_id = ${activityId} and rider_id = ${riderId}
+    )
+    insert into activity_use (agent_id, activity_id, version, rider_id, cause_kind, cause_id, day, cents, used_at)
+    values (${agentId}, ${activityId}, ${activity.version}, ${riderId}, ${cause.kind}, ${cause.id},
+      ${businessDayOf(at.getTime())}::date, ${cents}, ${at})`.execute(tx)
+  return null
+}
+
+/** `marksUnder` for a statement that changes what is used. */
+function markers({ uses, cents, at }: { uses: RawBuilder<unknown>; cents: RawBuilder<unknown>; at: Date }) {
+  const reached = (percent: number) => sql`
+    ((${cents}) * 100 >= a.budget_cents * ${percent}::bigint or (${uses}) * 100 >= a.budget_uses * ${percent}::bigint)`
+  return sql`
+    warned_at = case when ${reached(activityWarnPercent)} then coalesce(a.warned_at, ${at}::timestamptz) end,
+    dry_at = case when ${reached(100)} then coalesce(a.dry_at, ${at}::timestamptz) end`
+}
+
+const runningRow = (at: Date) =>
+  rowOfValues({
+    is_timely: computed(
+      'boolean',
+      sql`a.state = 'on' and a.starts_at <= ${at} and (a.ends_at is null or a.ends_at > ${at})`,
+    ),
+  })
+
+async function whyNotTaken(tx: Tx, { activityId, at }: { activityId: number; at: Date }): Promise<ActivityRefusal> {
+  const { rows } = await runningRow(at).select`from activity a where a.id = ${activityId}`.execute(tx)
+  return rows[0]?.is_timely === true ? 'budget_spent' : 'not_on'
+}
+
+const givenBackRow = rowOf('activity_use', ['activity_id', 'rider_id', 'cents'])
+const usedRow = rowOf('activity_use', ['id', 'activity_id', 'rider_id'])
+
+/**
+ * Gives back what a cause has used, of one activity or of all, once; answers with the number of uses. An activity that was
+ * stopped by its budget runs again when there is something left of it.
+ */
+export async function giveBackBudget(
+  tx: Tx,
+  given: { readonly agentId: number; readonly cause: Cause; readonly at: Date; readonly activityId?: number },
+): Promise<number> {
+  const { agentId, cause, at, activityId } = given
+  const { rows } = await usedRow.select`
+    from activity_use
+    where cause_kind = ${cause.kind} and cause_id = ${cause.id} and agent_id = ${agentId} and given_back_at is null
+      and ${activityId === undefined ? sql`true` : sql`activity_id = ${activityId}`}
+    order by activity_id, rider_id`.execute(tx)
+  let count = 0
+  for (const use of rows) {
+    const ofRider = sql`activity_id = ${use.activity_id} and rider_id = ${use.rider_id}`
+    // The same order of locks as where it was taken: rider, use, activity.
+    await sql`select from activity_rider where ${ofRider} for no key update`.execute(tx)
+    const { rows: back } = await givenBackRow.returning`
+      update activity_use set given_back_at = ${at} where id = ${use.id} and given_back_at is null`.execute(tx)
+    const [own] = back
+    if (own === undefined) continue
+    count += 1
+    await sql`
+      with counted as (
+        update activity_rider set uses = uses - 1, cents = cents - ${own.cents}::bigint where ${ofRider} returning uses
+      )
+      update activity a set uses = a.uses - 1, used_cents = a.used_cents - ${own.cents}::bigint,
+        riders = a.riders - case when counted.uses = 0 then 1 else 0 end,
+        ${markers({ uses: sql`a.uses - 1`, cents: sql`a.used_cents - ${own.cents}::bigint`, at })}
+      from counted where a.id = ${use.activity_id}`.execute(tx)
+  }
+  return count
+}
