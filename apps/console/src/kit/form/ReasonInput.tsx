@@ -1,4 +1,4 @@
-import { useRef, useState, type Dispatch, type ReactNode, type RefObject, type SetStateAction } from 'react'
+import { useState, type Dispatch, type ReactNode, type SetStateAction } from 'react'
 import './decisionBar.css'
 
 /** The reason or note of a decision, as it is typed. */
@@ -6,21 +6,22 @@ export interface Reason {
   readonly typed: string
   /** Without surrounding spaces: what is sent. */
   readonly text: string
-  readonly field: RefObject<HTMLInputElement | null>
   readonly setTyped: Dispatch<SetStateAction<string>>
+  /** Takes the field when it is on the page, so that a key can go to it. */
+  readonly setField: Dispatch<SetStateAction<HTMLInputElement | null>>
   readonly focus: () => void
   readonly clear: () => void
 }
 
 export function useReason(): Reason {
   const [typed, setTyped] = useState('')
-  const field = useRef<HTMLInputElement>(null)
+  const [field, setField] = useState<HTMLInputElement | null>(null)
   return {
     typed,
     text: typed.trim(),
-    field,
     setTyped,
-    focus: () => field.current?.focus(),
+    setField,
+    focus: () => field?.focus(),
     clear: () => setTyped(''),
   }
 }
@@ -37,7 +38,7 @@ interface Props {
 export function ReasonInput({ reason, label, maxLength, onEnter }: Props): ReactNode {
   return (
     <input
-      ref={reason.field}
+      ref={reason.setField}
       className="filter-input"
       value={reason.typed}
       maxLength={maxLength}
