@@ -36,15 +36,16 @@ interface Props {
 
 /** The field for a reason beside the buttons of a decision. */
 export function ReasonInput({ reason, label, maxLength, onEnter }: Props): ReactNode {
+  const { typed, setTyped, setField } = reason
   return (
     <input
-      ref={reason.setField}
-      className="filter-input"
-      value={reason.typed}
+      ref={setField}
+      className="text-input"
+      value={typed}
       maxLength={maxLength}
       aria-label={label}
       placeholder={label}
-      onChange={(event) => reason.setTyped(event.target.value)}
+      onChange={(event) => setTyped(event.target.value)}
       onKeyDown={(event) => event.key === 'Enter' && onEnter?.()}
     />
   )
