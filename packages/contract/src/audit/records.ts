@@ -41,6 +41,17 @@ export const auditRecordSchema = z.object({
 })
 export type AuditRecord = z.infer<typeof auditRecordSchema>
 
+/** What the record is about, by name: as it is called today, or as the record itself names it; null: by number only. */
+export function auditSubjectName({
+  subjectName,
+  before,
+  after,
+}: Pick<AuditRecord, 'subjectName' | 'before' | 'after'>): string | null {
+  if (subjectName !== null) return subjectName
+  const named = after?.['name'] ?? before?.['name']
+  return typeof named === 'string' && named !== '' ? named : null
+}
+
 export const auditActionsMax = 50
 
 export const auditFilterSchema = z.strictObject({

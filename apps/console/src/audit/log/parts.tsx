@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { AuditRecord } from '@saddle/contract/audit/records.ts'
+import { auditSubjectName, type AuditRecord } from '@saddle/contract/audit/records.ts'
 import { auditSubjectTitle } from '@saddle/contract/audit/subjects.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
@@ -17,7 +17,7 @@ export function Subject({ record }: { readonly record: AuditRecord }): ReactNode
   const { held } = usePermissions()
   const to = subjectLink(record, held)
   // Codes of batches, exports and calls say nothing to a person.
-  const name = record.subjectName ?? (/^\d+$/.test(record.subjectId) ? `#${record.subjectId}` : '')
+  const name = auditSubjectName(record) ?? (/^\d+$/.test(record.subjectId) ? `#${record.subjectId}` : '')
   return (
     <span className="log-subject">
       <small>{t(auditSubjectTitle(record.subjectKind))}</small> {to === null ? name : <Link to={to}>{name}</Link>}

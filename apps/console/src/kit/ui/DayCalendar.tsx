@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import DatePicker from 'antd/es/date-picker'
 import dayjs from 'dayjs'
+import { BusinessDatePicker } from './BusinessDatePicker.ts'
 import { useCalendarLanguage } from './calendarLanguage.ts'
 import type { DayInputProps } from './DayInput.tsx'
 
@@ -18,7 +18,7 @@ export default function DayCalendar({
   useCalendarLanguage()
   const format = withTime ? `${dayFormat} ${timeFormat}` : dayFormat
   return (
-    <DatePicker
+    <BusinessDatePicker
       aria-label={label}
       format={format}
       allowClear={isOptional}

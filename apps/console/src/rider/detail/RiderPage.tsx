@@ -6,6 +6,7 @@ import { RiderMoney } from '#finance/public.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { ListTrail } from '#kit/list/ListTrail.tsx'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Ago } from '#kit/ui/Ago.tsx'
@@ -18,6 +19,7 @@ import { RiderTickets } from '#support/public.ts'
 import { Orders } from './Orders.tsx'
 import { Records } from './Records.tsx'
 import { Reveal } from './Reveal.tsx'
+import { pathOfRider, riders } from '../riders/list.ts'
 import { Timeline } from '../timeline/Timeline.tsx'
 import './detail.css'
 
@@ -60,6 +62,15 @@ function Whole({ id }: { id: number }) {
   }
   return (
     <div className="page">
+      <Permit action="070101">
+        <ListTrail
+          list={riders}
+          path="/user-info"
+          title={t('用户信息')}
+          isShown={(row) => row.id === id}
+          toRow={pathOfRider}
+        />
+      </Permit>
       <Head detail={detail} />
       {detail.ban !== null && <BanNotice detail={detail} />}
       <div className="rider-columns">

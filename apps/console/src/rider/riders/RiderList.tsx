@@ -1,17 +1,9 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { banBatchMax } from '@saddle/contract/rider/bans.ts'
 import { certificateKindLabels } from '@saddle/contract/rider/certificates.ts'
-import {
-  balanceSpanLabels,
-  riderFields,
-  riderList,
-  riderPeopleEndpoints,
-  riderStateLabels,
-  type Rider,
-} from '@saddle/contract/rider/riders.ts'
+import { balanceSpanLabels, riderStateLabels, type Rider } from '@saddle/contract/rider/riders.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { listOf } from '#kit/list/declare.ts'
 import { days, keyword, many, one } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
@@ -21,17 +13,9 @@ import { Mark } from '#kit/ui/Mark.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Person } from '../parts/Person.tsx'
 import { readWord, wordOf } from '#kit/ui/riderWord.ts'
+import { pathOfRider, riders } from './list.ts'
 
 const BanDialog = lazy(() => loadChunk(() => import('../bans/BanDialog.tsx')))
-
-export const riders = listOf({
-  list: riderList,
-  call: riderPeopleEndpoints.searchRiders,
-  file: riderPeopleEndpoints.exportRiders,
-  fields: riderFields,
-})
-
-export const toRider = ({ id }: Pick<Rider, 'id'>): string => `/user-info-detail?rider=${id}`
 
 /** Riders found by any combination of conditions. */
 export function RiderList({ views }: { readonly views: ReactNode }): ReactNode {
@@ -63,7 +47,7 @@ export function RiderList({ views }: { readonly views: ReactNode }): ReactNode {
       columns={columns}
       rowName={({ phone }) => phone}
       empty={t('还没有骑行用户')}
-      toRow={toRider}
+      toRow={pathOfRider}
       selectable
       renderTools={(rows, done) => (
         <BanRiders riderIds={rows.slice(0, banBatchMax).map(({ id }) => id)} onDone={done} />

@@ -35,7 +35,7 @@ export function Answer({ ticket, onAnswered }: Props): ReactNode {
   }
   const text = (at?: string) =>
     longText({
-      label: labels[way],
+      label: way === 'note' ? t('备注') : t('答复'),
       note: way === 'note' ? t('只有同事能看到') : t('骑行者会看到这段话'),
       rows: 2,
       ...(at !== undefined && { at }),

@@ -1,6 +1,11 @@
 import { auditDifferences } from '@saddle/contract/audit/differences.ts'
 import { auditReferences } from '@saddle/contract/audit/fields.ts'
-import { auditExportCutText, auditExportRowsMax, type AuditRecord } from '@saddle/contract/audit/records.ts'
+import {
+  auditExportCutText,
+  auditExportRowsMax,
+  auditSubjectName,
+  type AuditRecord,
+} from '@saddle/contract/audit/records.ts'
 import type { Language } from '@saddle/contract/constants.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
@@ -60,7 +65,7 @@ export function fileRowOf(record: AuditRecord, language: Language): object {
   return {
     ...record,
     operatorName: operatorId === null ? say(operatorName ?? '系统') : (operatorName ?? `#${operatorId}`),
-    subjectName: record.subjectName ?? record.subjectId,
+    subjectName: auditSubjectName(record) ?? record.subjectId,
     changes: changes.map((change) => changeText(change, language)).join(language === 'en' ? '; ' : '；'),
   }
 }

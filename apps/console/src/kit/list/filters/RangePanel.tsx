@@ -1,11 +1,11 @@
 import { useRef, useState, type ReactNode } from 'react'
-import DatePicker from 'antd/es/date-picker'
 import dayjs, { type Dayjs } from 'dayjs'
 import { businessOffsetMs, dayMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { startOfDay } from '#kit/day.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { BusinessDatePicker } from '#kit/ui/BusinessDatePicker.ts'
 import { useCalendarLanguage } from '#kit/ui/calendarLanguage.ts'
 import { presets } from './presets.ts'
 
@@ -54,7 +54,7 @@ export default function RangePanel({ title, from, to, withTime, isPast = false, 
         )}
       </ul>
       <div ref={host} className="filter-calendar">
-        <DatePicker.RangePicker
+        <BusinessDatePicker.RangePicker
           aria-label={title}
           open
           allowEmpty={[true, true]}
