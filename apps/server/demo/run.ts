@@ -79,7 +79,7 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     log.warn({ err }, 'not all riders of the demo are complete yet')
   }
   try {
-    await fillWallets({ kit, ledger: finance.ledger })
+    await fillWallets({ kit, ledger: finance.ledger, gifts: finance.gifts })
     await finance.cards.earn()
     await fillTickets(kit, { reportFault }, demoPicture)
     await fillInvoices({ kit, audit, photos, rides: riding.invoicing, riders })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'
 import { balanceRefund } from '#finance/ledger/recipes.ts'
 import { createFinance } from '#finance/public.ts'
@@ -152,7 +153,7 @@ async function postAll(
   { tx, kit, agentId, riderId, at }: Options,
   { paymentId, refundId, depositId, caseId, cardId, chargeId }: Omit<MoneyThings, 'productId' | 'actIds'>,
 ): Promise<void> {
-  const { ledger } = createFinance(kit)
+  const { ledger, gifts } = createFinance(kit)
   const clearing = { kind: 'clearing_sandbox' } as const
   const account = (
     kind: 'rider_balance' | 'rider_gift' | 'rider_deposit' | 'rider_deposit_frozen' | 'card_unearned',
@@ -165,6 +166,12 @@ async function postAll(
     reference: string,
     lines: Parameters<typeof ledger.post>[0]['lines'],
   ) => ledger.post({ agentId, kind, reference, occurredAt: at.getTime(), lines }, tx)
+  await gifts.credit(tx, { agentId, riderId, chargeId, cents: 1, at: at.getTime() })
+  await sql`
+    insert into gift_use (subject, subject_id, lot_id, agent_id, cents, lapsed_cents, used_at)
+    select 'order', 1, id, agent_id, 1, 1, ${at} from gift_lot where source = 'charge' and source_id = ${chargeId}`.execute(
+    tx,
+  )
   await post('platform_charge', `platform-charge:${chargeId}`, [
     { account: { kind: 'gift_expense' }, amountCents: -1 },
     { account: account('rider_gift'), amountCents: 1 },

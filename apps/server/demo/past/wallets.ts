@@ -34,12 +34,13 @@ type Past = {
   readonly now: number
   readonly products: readonly Product[]
   readonly post: (entry: Entry) => Promise<void>
+  readonly gifts: MoneyDeps['gifts']
 }
 
-type Parts = Pick<MoneyDeps, 'kit' | 'ledger'>
+type Parts = Pick<MoneyDeps, 'kit' | 'ledger' | 'gifts'>
 
 /** Safe to repeat and to be cut short: a franchisee has all of it or nothing. Resolves to the number of riders. */
-export async function fillWallets({ kit, ledger }: Parts): Promise<number> {
+export async function fillWallets({ kit, ledger, gifts }: Parts): Promise<number> {
   const query = riderRow.select`
     from (
       select r.id, r.agent_id, row_number() over (partition by r.agent_id order by r.id) as place
@@ -54,7 +55,7 @@ export async function fillWallets({ kit, ledger }: Parts): Promise<number> {
         await ledger.post(entry, tx)
       }
       await insertSettings(tx, agentId, now)
-      const past = { tx, agentId, now, post, products: await insertProducts(tx, agentId, now) }
+      const past = { tx, agentId, now, gifts, post, products: await insertProducts(tx, agentId, now) }
       for (const [index, { id }] of own.entries()) await liveThrough(past, id, index)
     })
   }
@@ -105,7 +106,12 @@ async function liveThrough(past: Past, riderId: number, index: number): Promise<
   ][index % 3] ?? [0, 0]
   const paymentId = await insertPaid(past, { riderId, purpose: 'recharge', cents, giftCents, at })
   const own = { agentId: past.agentId, riderId }
-  await past.post(recharge({ ...own, paymentId, cents, giftCents, at, channel: 'sandbox' }))
+  await past.post(recharge({ ...own, paymentId, cents, at, channel: 'sandbox' }))
+  if (giftCents > 0) {
+    const source = { kind: 'payment', id: paymentId } as const
+    const gift = { ...own, cents: giftCents, source, name: '赠送余额', bearer: 'company', at } as const
+    await past.gifts.grant(past.tx, { ...gift, validDays: null })
+  }
   if (index % 3 > 0) await sellCard(past, { riderId, index, at: at + dayMs })
   if (index % 4 === 0) await deposit(past, { riderId, index, at: at + hourMs })
   if (index % 40 === 7) await refundBalance(past, { riderId, paymentId, cents: 500, at: at + dayMs })
@@ -224,11 +230,16 @@ async function refundBalance(
 
 const platformChargeRow = rowOf('platform_charge', ['id'])
 
-async function charge({ tx, agentId, post }: Past, { riderId, at }: { riderId: number; at: number }): Promise<void> {
+async function charge(
+  { tx, agentId, gifts, post }: Past,
+  { riderId, at }: { riderId: number; at: number },
+): Promise<void> {
   const given = { account: 'gift', direction: 'credit', cents: 300, reason: '开锁失败三次，补偿 3 元' } as const
   const { rows } = await platformChargeRow.returning`
     insert into platform_charge (agent_id, rider_id, account, direction, cents, reason, operator_name, charged_at)
     values (${agentId}, ${riderId}, ${given.account}, ${given.direction}, ${given.cents}, ${given.reason}, ${clerk},
       ${new Date(at)}) `.execute(tx)
-  await post(chargeEntry({ agentId, riderId, chargeId: rows[0]?.id ?? 0, at, ...given }))
+  const own = { agentId, riderId, chargeId: rows[0]?.id ?? 0, at }
+  await gifts.credit(tx, { ...own, cents: given.cents })
+  await post(chargeEntry({ ...own, ...given }))
 }

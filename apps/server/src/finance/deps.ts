@@ -1,5 +1,6 @@
 import type { Audit } from '#audit/public.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Gifts } from './gifts/gifts.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Payments } from './payments/payments.ts'
 import type { SecondPerson } from './secondPerson/secondPerson.ts'
@@ -11,6 +12,7 @@ export interface MoneyDeps {
   readonly audit: Audit
   readonly riders: RiderDirectory
   readonly ledger: Ledger
+  readonly gifts: Gifts
   readonly payments: Payments
   readonly secondPerson: SecondPerson
 }

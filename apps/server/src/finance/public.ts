@@ -21,6 +21,7 @@ import { startJobs } from './checks/background.ts'
 import { createBooks, type Books } from './checks/books.ts'
 import { createDeposits, onDepositPaid, type Deposits } from './deposits/deposits.ts'
 import { createDepositHandlers } from './deposits/handlers.ts'
+import { createGifts, type Gifts } from './gifts/gifts.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { configuredChannels } from './payments/channels.ts'
 import { createSandboxPost } from './payments/delivery.ts'
@@ -40,6 +41,9 @@ export type { AccountName, Entry, Line } from './ledger/rules.ts'
 export { orderReference, rideCharge, rideChargeByChannel, rideRefund, type RideSource } from './ledger/recipes.ts'
 export type { PostedEntry } from './ledger/store.ts'
 export type { Benefits, BenefitSource, HeldBenefits, RefusedBenefit, RefusedUse } from './benefits/benefits.ts'
+export type { Gifts, Grant } from './gifts/gifts.ts'
+export { sumOf, takeInOrder, type GiftPart } from './gifts/rules.ts'
+export { selectUsedGifts, usedGiftOf, type GiftLot } from './gifts/store.ts'
 export type { Deposits } from './deposits/deposits.ts'
 export type { SecondPerson } from './secondPerson/secondPerson.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
@@ -60,6 +64,8 @@ type FinanceEndpoints = typeof financialAccountEndpoints &
 export type Finance = {
   readonly handlers: Handlers<FinanceEndpoints>
   readonly ledger: Ledger
+  /** Riders' gift balance, in lots. */
+  readonly gifts: Gifts
   readonly payments: Payments
   readonly secondPerson: SecondPerson
   readonly deposits: Deposits
@@ -87,9 +93,10 @@ export type Finance = {
 export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Finance {
   const ledger = createLedger(kit)
   const audit = createAudit(kit)
-  const { payments, sandbox, takesCallBacksAt } = createPaymentParts(kit, ledger)
+  const gifts = createGifts({ ...kit, ledger })
+  const { payments, sandbox, takesCallBacksAt } = createPaymentParts(kit, { ledger, gifts })
   const { secondPerson, expire, ...second } = createSecondPerson({ kit, audit })
-  const parts = { kit, audit, ledger, payments, riders, secondPerson }
+  const parts = { kit, audit, ledger, gifts, payments, riders, secondPerson }
   const { deposits, guardTakeBack } = createDeposits(parts)
   const cards = createCards(parts)
   const benefits = createBenefits()
@@ -109,6 +116,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   serveConfirmed(secondPerson, handlers)
   return {
     ledger,
+    gifts,
     payments,
     secondPerson,
     deposits,
@@ -126,6 +134,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
       books.measure(metrics)
       return startJobs(kit, [
         { name: 'cards', run: cards.earn },
+        { name: 'gifts', run: gifts.expire },
         { name: 'refunds', run: payments.askSilentAgain },
         { name: 'second person', run: expire },
         { name: 'books', run: books.checkWhenDue },
@@ -145,12 +154,15 @@ function serveConfirmed(secondPerson: SecondPerson, handlers: Handlers<FinanceEn
   secondPerson.serve('card_refund', (input, call) => handlers.refundCard(refundCard.input.parse(input), call))
 }
 
-function createPaymentParts(kit: Kit, ledger: Ledger): Pick<Finance, 'payments' | 'sandbox' | 'takesCallBacksAt'> {
+function createPaymentParts(
+  kit: Kit,
+  parts: { readonly ledger: Ledger; readonly gifts: Gifts },
+): Pick<Finance, 'payments' | 'sandbox' | 'takesCallBacksAt'> {
   const key = kit.secrets.key('payment-sandbox')
   const post = createSandboxPost(async (callBack) => (await payments.take('sandbox', callBack)).status === 200)
   const recall = (number: string): Promise<number | null> => askedCents(kit.db, { channel: 'sandbox', number })
   const sandbox = kit.config.demo ? createSandbox({ ...kit, key, deliver: post.deliver, recall }) : null
   const channels = [...configuredChannels(kit), ...(sandbox === null ? [] : [sandbox.channel])]
-  const payments: Payments = createPayments({ ...kit, ledger, channels })
+  const payments: Payments = createPayments({ ...kit, ...parts, channels })
   return { payments, sandbox, takesCallBacksAt: post.deliverTo }
 }

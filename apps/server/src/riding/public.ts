@@ -64,13 +64,13 @@ type Others = {
   readonly fleet: Fleet
   readonly geography: Geography
   readonly riders: Riders
-  readonly finance: Pick<Finance, 'ledger' | 'payments' | 'benefits' | 'deposits' | 'books' | 'secondPerson'>
+  readonly finance: Pick<Finance, 'ledger' | 'gifts' | 'payments' | 'benefits' | 'deposits' | 'books' | 'secondPerson'>
 }
 
 /** Rides as orders: their life, what they cost and why, and giving money back. */
 export function createRiding(kit: Kit, others: Others): Riding {
-  const { ledger, payments, benefits, deposits, secondPerson } = others.finance
-  payments.serve('ride', onRidePaid(ledger))
+  const { ledger, gifts, payments, benefits, deposits, secondPerson } = others.finance
+  payments.serve('ride', onRidePaid({ ledger, gifts }))
   deposits.guardTakeBack(refuseToLeave)
   others.finance.books.hold('rides', () => ridesThatDisagree(kit.db))
   const parts = {
@@ -78,6 +78,7 @@ export function createRiding(kit: Kit, others: Others): Riding {
     photos: createPhotos(kit),
     ...others,
     ledger,
+    gifts,
     payments,
     benefits,
     deposits,

@@ -43,6 +43,8 @@ export const chartOfAccounts = {
   clearing_bank: account('银行清算', 'debit', true, 'agent'),
   clearing_sandbox: account('沙箱支付清算', 'debit', true, 'agent'),
   channel_fee: account('渠道手续费', 'debit', true, 'agent'),
+  /** Gift balance that lapsed before it was used. No bill divides it: no money came in for it. */
+  gift_breakage: account('赠送余额失效收入', 'credit', true, 'agent'),
   gift_expense: account('赠送支出', 'debit', true, 'agent'),
   adjustment: account('调账', 'debit', true, 'agent'),
 } as const satisfies Record<string, AccountRow>
@@ -57,6 +59,9 @@ export const entryKinds = {
   ride_refund: '骑行退款',
   platform_charge: '平台扣款',
   balance_refund: '余额退款',
+  gift_grant: '发放赠送余额',
+  gift_expiry: '赠送余额到期失效',
+  gift_revoke: '收回赠送余额',
   deposit_pay: '缴纳押金',
   deposit_freeze: '冻结押金',
   deposit_unfreeze: '解冻押金',

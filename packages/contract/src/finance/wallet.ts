@@ -22,13 +22,14 @@ export const walletBookLabels: Readonly<Record<WalletBook, string>> = {
 }
 
 /** What an entry is about: the word before the colon of its reference, and the number behind it. */
-export const statementSubjects = ['order', 'payment', 'deposit', 'card', 'platform-charge', 'other'] as const
+export const statementSubjects = ['order', 'payment', 'deposit', 'card', 'platform-charge', 'gift', 'other'] as const
 const statementSubjectLabels: Readonly<Record<(typeof statementSubjects)[number], string>> = {
   order: '骑行订单',
   payment: '支付',
   deposit: '押金',
   card: '骑行卡',
   'platform-charge': '平台扣款',
+  gift: '赠送余额',
   other: '其他',
 }
 

@@ -18,6 +18,13 @@ export const benefitKindLabels: Readonly<Record<BenefitKind, string>> = {
   coupon: '优惠券',
 }
 
+/** What is kept with an order as skipped: benefits that lower the charge, and lots of gift balance, which pay for what is left. */
+export const skippedKinds = [...benefitKinds, 'gift'] as const
+export const skippedKindLabels: Readonly<Record<(typeof skippedKinds)[number], string>> = {
+  ...benefitKindLabels,
+  gift: '赠送余额',
+}
+
 /** Who bears what a benefit takes off; the split of a company's income reads it. */
 export const bearers = ['company', 'platform', 'partner'] as const
 export type Bearer = (typeof bearers)[number]
@@ -120,9 +127,22 @@ export const skipReasonLabels: Readonly<Record<SkipReason, string>> = {
   stopped: '活动已停止',
 }
 
+/** A lot of gift balance that paid for an order. */
+export const usedGiftSchema = z.object({
+  lotId: z.int().positive(),
+  name: z.string(),
+  cents: z.int(),
+  /** Of that: what lapsed when the order was refunded. */
+  lapsedCents: z.int(),
+  endsAt: z.int().nonnegative().nullable(),
+  bearer: z.enum(bearers),
+  activityId: z.int().positive().nullable(),
+})
+export type UsedGift = z.output<typeof usedGiftSchema>
+
 /** A benefit that the rider had and that did not lower the charge, with the reason. */
 export const skippedBenefitSchema = z.strictObject({
-  kind: z.enum(benefitKinds),
+  kind: z.enum(skippedKinds),
   id: z.int().nonnegative(),
   name: z.string(),
   why: z.enum(skipReasons),

@@ -7,7 +7,7 @@ import { fields, list } from '#contract/list.ts'
 import { commandSchema } from '#contract/fleet/commands.ts'
 import { stretchSchema } from '#contract/fleet/past.ts'
 import { fenceSchema } from '#contract/geography/fences.ts'
-import { benefitSchema, skippedBenefitSchema } from './benefits.ts'
+import { benefitSchema, skippedBenefitSchema, usedGiftSchema } from './benefits.ts'
 import { chargeLineSchema, returnKindLabels, returnKinds } from './price.ts'
 import { priceVersionSchema } from './prices.ts'
 import { refundSchema } from './refunds.ts'
@@ -159,6 +159,8 @@ export const orderDetailSchema = z.object({
   benefits: z.array(benefitSchema),
   /** Benefits that the rider had and that did not lower the charge. */
   skippedBenefits: z.array(skippedBenefitSchema),
+  /** The gift balance that paid for it, lot by lot. */
+  gifts: z.array(usedGiftSchema),
   lines: z.array(chargeLineSchema.extend({ n: z.int() })),
   checks: z.array(returnCheckSchema),
   review: returnReviewSchema.nullable(),

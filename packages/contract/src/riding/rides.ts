@@ -4,6 +4,7 @@ import { phonePattern } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { askedPaymentSchema, payBySchema } from '#contract/finance/payments.ts'
 import { minuteMs } from '#contract/time.ts'
+import { usedGiftSchema } from './benefits.ts'
 import { orderStates } from './orders.ts'
 import { chargeLineSchema, priceRulesSchema, returnKinds } from './price.ts'
 import { returnPhotosSchema } from './returns.ts'
@@ -45,6 +46,8 @@ export const rideSchema = z.object({
   chargedCents: z.int().nullable(),
   refundedCents: z.int(),
   lines: z.array(chargeLineSchema),
+  /** The gift balance that paid for it, lot by lot; the rest was paid with money. */
+  gifts: z.array(usedGiftSchema),
   /** Why it came to nothing, or why the last step did; null once a later step has worked. */
   failure: z.string().nullable(),
 })

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import type { OrderDetail } from '@saddle/contract/riding/orders.ts'
 import {
   bearerLabels,
-  benefitKindLabels,
+  skippedKindLabels,
   skipReasonLabels,
   type SkippedBenefit,
+  type UsedGift,
 } from '@saddle/contract/riding/benefits.ts'
 import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
 import { dateTime, money } from '#kit/format.ts'
@@ -13,7 +14,7 @@ import { wordsOfReason } from '#kit/i18n/reason.ts'
 
 /** Each line of the charge with its reason, the sum, and what was given back. */
 export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
-  const { order, lines, refunds, skippedBenefits } = detail
+  const { order, lines, refunds, skippedBenefits, gifts } = detail
   return (
     <section className="page-card">
       <h2>{t('费用明细')}</h2>
@@ -86,8 +87,33 @@ export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
           </tfoot>
         </table>
       )}
+      {gifts.length > 0 && <Gifts gifts={gifts} />}
       {skippedBenefits.length > 0 && <Skipped benefits={skippedBenefits} />}
     </section>
+  )
+}
+
+/** Gift balance that paid for the ride, lot by lot; the rest was paid with money. */
+function Gifts({ gifts }: { readonly gifts: readonly UsedGift[] }) {
+  return (
+    <>
+      <h3>{t('由赠送余额支付')}</h3>
+      <dl className="detail-list">
+        {gifts.map(({ lotId, name, cents, lapsedCents, endsAt, bearer }) => (
+          <div key={lotId}>
+            <dt>{name}</dt>
+            <dd>
+              {[
+                t('{{yuan}} 元', { yuan: money(cents) }),
+                ...(endsAt === null ? [] : [t('{{time}} 到期', { time: dateTime(endsAt) })]),
+                t('由{{bearer}}承担', { bearer: t(bearerLabels[bearer]) }),
+                ...(lapsedCents === 0 ? [] : [t('退款后其中 {{yuan}} 元失效', { yuan: money(lapsedCents) })]),
+              ].join(' · ')}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 
@@ -99,7 +125,7 @@ function Skipped({ benefits }: { readonly benefits: readonly SkippedBenefit[] })
       <dl className="detail-list">
         {benefits.map(({ kind, id, name, why }) => (
           <div key={`${kind} ${id}`}>
-            <dt>{`${t(benefitKindLabels[kind])} ${name}`}</dt>
+            <dt>{`${t(skippedKindLabels[kind])} ${name}`}</dt>
             <dd>{t(skipReasonLabels[why])}</dd>
           </div>
         ))}

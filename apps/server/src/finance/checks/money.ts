@@ -31,7 +31,11 @@ export async function proveMoney(db: Database): Promise<MoneyVerdict> {
       `.execute(tx)
     const [sums] = rows
     if (sums === undefined) throw new Error('a sum has one row')
-    const faults = [...(await faultsOf(tx, channelFaults)), ...(await faultsOf(tx, depositFaults))]
+    const faults = [
+      ...(await faultsOf(tx, channelFaults)),
+      ...(await faultsOf(tx, depositFaults)),
+      ...(await giftFaultsOf(tx)),
+    ]
     return {
       payments: sums.payments,
       paidCents: sums.paid,
@@ -98,6 +102,59 @@ const channelFaults = rowOfValues({
       select from ride_order o where reference = 'order:' || o.id and o.state = 'due' and o.app_id is null
     )
   order by agent_id, reference limit ${MAX_FAULTS}`,
+)
+
+const giftFaultsOf = async (tx: Tx): Promise<string[]> => [
+  ...(await faultsOf(tx, giftBalanceFaults)),
+  ...(await faultsOf(tx, giftUseFaults)),
+]
+
+/** What is open of a rider's lots is the gift balance that the ledger has. */
+const giftBalanceFaults = rowOfValues({
+  fault: computed(
+    'text',
+    sql`format('gift balance of rider %s of agent %s: its lots have %s open, the ledger %s', rider_id, agent_id,
+    ${told(sql`coalesce(lots.cents, 0)`)}, ${told(sql`coalesce(posted.cents, 0)`)})`,
+  ),
+}).query(
+  (columns) => sql`
+  with lots as (
+    select agent_id, rider_id, sum(open_cents) as cents from gift_lot where open_cents > 0 group by 1, 2
+  ), posted as (
+    select a.agent_id, a.owner_id as rider_id, b.balance_cents as cents
+    from ledger_account a join ledger_balance b on b.account_id = a.id where a.kind = 'rider_gift' and b.balance_cents <> 0
+  )
+  select ${columns} from lots full join posted using (agent_id, rider_id)
+  where lots.cents is distinct from posted.cents order by agent_id, rider_id limit ${MAX_FAULTS}`,
+)
+
+/** What became of a lot is what orders took of it, and what the ledger booked for it. */
+const giftUseFaults = rowOfValues({
+  fault: computed(
+    'text',
+    sql`format('gift lot %s of agent %s: %s granted, %s used, %s expired, %s open; orders took %s, of which %s lapsed; the ledger granted %s and ended %s',
+    l.id, l.agent_id, ${told(sql`l.granted_cents`)}, ${told(sql`l.used_cents`)}, ${told(sql`l.expired_cents`)},
+    ${told(sql`l.open_cents`)}, ${told(sql`coalesce(u.cents, 0)`)}, ${told(sql`coalesce(u.lapsed, 0)`)},
+    ${told(sql`coalesce(e.granted, 0)`)}, ${told(sql`coalesce(e.ended, 0)`)})`,
+  ),
+}).query(
+  (columns) => sql`
+  with used as (
+    select lot_id, sum(cents) as cents, sum(lapsed_cents) as lapsed from gift_use where subject = 'order' group by 1
+  ), booked as (
+    select e.agent_id, e.reference, sum(c.cents) filter (where e.kind = 'gift_grant') as granted,
+      -sum(c.cents) filter (where e.kind = 'gift_expiry') as ended
+    from ledger_entry e
+    cross join unnest(e.account_ids, e.amounts_cents) as c (account_id, cents)
+    join ledger_account a on a.id = c.account_id and a.kind = 'rider_gift'
+    where e.reference ~ '^gift:[0-9]+$' group by 1, 2
+  )
+  select ${columns} from gift_lot l left join used u on u.lot_id = l.id
+  left join booked e on e.agent_id = l.agent_id and e.reference = 'gift:' || l.id
+  where l.used_cents <> coalesce(u.cents - u.lapsed, 0)
+    or l.expired_cents <> coalesce(u.lapsed, 0) + coalesce(e.ended, 0)
+    or (l.source in ('payment', 'reward') and l.granted_cents is distinct from e.granted)
+  order by l.id limit ${MAX_FAULTS}`,
 )
 
 /** A deposit equals its payment, and its parts equal its amounts in the ledger. */

@@ -12,6 +12,9 @@ import {
   depositRefund,
   depositUnfreeze,
   platformCharge,
+  giftExpiry,
+  giftGrant,
+  giftRevoke,
   recharge,
   refundPaid,
   refundPaidTwice,
@@ -34,12 +37,14 @@ const brief = ({ reference, key, kind, lines }: Entry): string =>
 
 const table: readonly (readonly [Entry, string])[] = [
   [
-    recharge({ ...rider, paymentId: 1, channel: 'wechat', giftCents: 50 }),
-    'payment:1 recharge: clearing_wechat -1000, rider_balance/7 1000, gift_expense -50, rider_gift/7 50',
-  ],
-  [
-    recharge({ ...rider, paymentId: 2, channel: 'alipay', giftCents: 0 }),
+    recharge({ ...rider, paymentId: 2, channel: 'alipay' }),
     'payment:2 recharge: clearing_alipay -1000, rider_balance/7 1000',
+  ],
+  [giftGrant({ ...rider, lotId: 6, cents: 50 }), 'gift:6 gift_grant: gift_expense -50, rider_gift/7 50'],
+  [giftExpiry({ ...rider, lotId: 6, cents: 20 }), 'gift:6 gift_expiry: rider_gift/7 -20, gift_breakage 20'],
+  [
+    giftRevoke({ ...rider, reference: 'payment:1', key: 'gift_revoke:4', reason: '退款', cents: 30 }),
+    'payment:1 gift_revoke:4:7: rider_gift/7 -30, gift_expense 30',
   ],
   [
     balanceRefund({ ...rider, paymentId: 1, refundId: 4 }),

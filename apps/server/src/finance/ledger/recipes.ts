@@ -29,14 +29,47 @@ function entry(kind: EntryKind, reference: string, { agentId, at }: Movement, li
   return { agentId, kind, reference, occurredAt: at, lines }
 }
 
-/** Money paid in through a channel becomes balance; the agent may add a gift at its own expense. */
-export function recharge(
-  input: OfRider & { readonly paymentId: number; readonly channel: Channel; readonly giftCents: number },
+/** Money paid in through a channel becomes balance. */
+export function recharge(input: OfRider & { readonly paymentId: number; readonly channel: Channel }): Entry {
+  const { riderId, paymentId, channel, cents } = input
+  return entry(
+    'recharge',
+    `payment:${paymentId}`,
+    input,
+    between(cents, clearing(channel), ofRider('rider_balance', riderId)),
+  )
+}
+
+type OfLot = OfRider & { readonly lotId: number }
+const lotReference = ({ lotId }: OfLot): string => `gift:${lotId}`
+
+/** A rider is given a lot of gift balance: an expense, and a liability until it is used. */
+export function giftGrant(input: OfLot): Entry {
+  return entry(
+    'gift_grant',
+    lotReference(input),
+    input,
+    between(input.cents, own('gift_expense'), ofRider('rider_gift', input.riderId)),
+  )
+}
+
+/** What nobody has used until the end of a lot is owed no more. */
+export function giftExpiry(input: OfLot): Entry {
+  return entry(
+    'gift_expiry',
+    lotReference(input),
+    input,
+    between(input.cents, ofRider('rider_gift', input.riderId), own('gift_breakage')),
+  )
+}
+
+/** What is open of lots is taken back, and was no expense. */
+export function giftRevoke(
+  input: OfRider & { readonly reference: string; readonly key: string; readonly reason: string },
 ): Entry {
-  const { riderId, paymentId, channel, cents, giftCents } = input
-  const gift = giftCents === 0 ? [] : between(giftCents, own('gift_expense'), ofRider('rider_gift', riderId))
-  const paid = between(cents, clearing(channel), ofRider('rider_balance', riderId))
-  return entry('recharge', `payment:${paymentId}`, input, [...paid, ...gift])
+  const { riderId, reference, key, reason, cents } = input
+  const lines = between(cents, ofRider('rider_gift', riderId), own('gift_expense'))
+  return { ...entry('gift_revoke', reference, input, lines), key: `${key}:${riderId}`, memo: reason }
 }
 
 /** Paid balance is to go back to where it came from; gifts do not. */
@@ -44,14 +77,6 @@ export function balanceRefund(input: OfRider & { readonly paymentId: number; rea
   const { riderId, paymentId, refundId, cents } = input
   const lines = between(cents, ofRider('rider_balance', riderId), ofRider('refund_payable', riderId))
   return { ...entry('balance_refund', `payment:${paymentId}`, input, lines), key: `balance_refund:${refundId}` }
-}
-
-/** What was given goes when the rider takes the balance back. */
-export function giftLapsed(input: OfRider & { readonly paymentId: number; readonly refundId: number }): Entry {
-  const { riderId, paymentId, refundId, cents } = input
-  const lines = between(cents, ofRider('rider_gift', riderId), own('gift_expense'))
-  const lapsed = entry('adjustment', `payment:${paymentId}`, input, lines)
-  return { ...lapsed, key: `gift_lapsed:${refundId}`, memo: '退余额，赠送余额失效' }
 }
 
 /** The platform charges a rider's balance by hand, with a reason. */
@@ -256,7 +281,7 @@ export function rideChargeByChannel(input: OfOrder & { readonly channel: Channel
   return rideCharge({ ...input, sources: [{ account: clearing(input.channel), cents: input.cents }] })
 }
 
-/** Money of a ride goes back to the accounts that it came from; `targets` are what each gets. */
+/** Money of a ride goes back to the accounts that it came from, and gifts lapse; `targets` are what each account gets. */
 export function rideRefund(
   input: OfOrder & { readonly refundId: number; readonly targets: readonly RideSource[] },
 ): Entry {

@@ -24,6 +24,9 @@ await owner
   ])
   .execute()
 
+// The ledger alone: here gift balance has no lots.
+await sql`alter table ledger_balance disable trigger equal_lots`.execute(owner)
+
 const SEED = 20_261_121
 
 type Step = {
@@ -44,8 +47,11 @@ function entryOf(step: Step, id: number): Entry {
   const rider = { agentId, riderId, cents, at }
   const deposit = { ...rider, depositId: id, caseId: id, channel: 'wechat', reason: '' } as const
   const all: readonly (() => Entry)[] = [
-    () => recipes.recharge({ ...rider, paymentId: id, channel: 'sandbox', giftCents: cents % 7 }),
-    () => recipes.recharge({ ...rider, cents: cents * 3, paymentId: id, channel: 'wechat', giftCents: 0 }),
+    () => recipes.recharge({ ...rider, paymentId: id, channel: 'sandbox' }),
+    () => recipes.giftGrant({ ...rider, lotId: id }),
+    () => recipes.giftExpiry({ ...rider, lotId: id }),
+    () => recipes.giftRevoke({ ...rider, reference: `payment:${id}`, key: 'gift_revoke', reason: '' }),
+    () => recipes.recharge({ ...rider, cents: cents * 3, paymentId: id, channel: 'wechat' }),
     () => recipes.balanceRefund({ ...rider, paymentId: id, refundId: id }),
     () => recipes.refundPaid({ ...rider, reference: `payment:${id}`, refundId: id, channel: 'wechat' }),
     () => recipes.refundReturned({ ...rider, reference: `payment:${id}`, refundId: id, reason: '' }),
@@ -99,7 +105,7 @@ function raw({ agentId, riderId, cents, at }: Step & { readonly at: number }, id
   ]
 }
 
-const recipesInAll = 24
+const recipesInAll = 27
 const step = fc.record({
   recipe: fc.nat({ max: recipesInAll - 1 }),
   agentId: fc.constantFrom(1, 2),
@@ -194,7 +200,6 @@ it('loses nothing that it acknowledged and leaves nothing half done when it is k
         paymentId: 900_000 + n,
         channel: 'sandbox',
         cents: 1_000_000,
-        giftCents: 0,
         at: clock.now(),
       }),
     )

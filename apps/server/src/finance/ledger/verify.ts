@@ -210,7 +210,8 @@ const crossChecks: readonly RawBuilder<{ fault: string }>[] = [
       from ledger_entry e, unnest(e.account_ids, e.amounts_cents) as p (account_id, amount_cents) group by p.account_id
     ) s on s.account_id = coalesce(b.account_id, a.id)
     where b.account_id is null or a.id is null or b.agent_id <> a.agent_id
-      or b.may_be_negative <> a.may_be_negative or b.is_owned <> (a.owner_id <> 0) or (b.balance_cents < 0 and not a.may_be_negative)
+      or b.may_be_negative <> a.may_be_negative or b.is_owned <> (a.owner_id <> 0) or b.has_lots <> (a.kind = 'rider_gift')
+      or (b.balance_cents < 0 and not a.may_be_negative)
       or b.balance_cents <> coalesce(s.total, 0) or b.posting_count <> coalesce(s.postings, 0)
       or s.first_agent <> a.agent_id or s.last_agent <> a.agent_id
     limit ${MAX_FAULTS}`,

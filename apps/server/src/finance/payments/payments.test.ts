@@ -6,6 +6,7 @@ import { scopeOfAgent } from '#kit/db/scope.ts'
 import { silentLog } from '#kit/log.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { testDatabase } from '#test/database.ts'
+import { createGifts } from '../gifts/gifts.ts'
 import { createLedger } from '../ledger/ledger.ts'
 import { depositPay } from '../ledger/recipes.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
@@ -17,6 +18,7 @@ const { db, owner } = await testDatabase()
 const clock = createManualClock(Date.UTC(2026, 10, 21, 4))
 const random = createSeededRandom(20_261_121)
 const ledger = createLedger({ db, clock, log: silentLog })
+const gifts = createGifts({ db, clock, ledger })
 await owner
   .insertInto('agent')
   .values([
@@ -24,6 +26,17 @@ await owner
     { id: 3, parent_id: 2, company: 'B' },
     { id: 4, parent_id: 2, company: 'C' },
   ])
+  .execute()
+await owner
+  .insertInto('rider')
+  .values({
+    id: 8,
+    agent_id: 3,
+    phone_hash: 'x',
+    phone_sealed: 'x',
+    created_at: new Date(0),
+    last_active_at: new Date(0),
+  })
   .execute()
 
 const delivered: CallBack[] = []
@@ -48,6 +61,7 @@ const payments: Payments = createPayments({
   random,
   log: silentLog,
   ledger,
+  gifts,
   channels: [sandbox.channel],
   secrets: createKeyring({ secret: 'a secret for tests only, long enough' }),
 })

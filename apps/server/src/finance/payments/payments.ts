@@ -1,9 +1,11 @@
 import type { AskedPayment, PaymentChannelName, Purpose } from '@saddle/contract/finance/payments.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { z } from 'zod'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Gifts } from '../gifts/gifts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { balanceRefund, depositRefund, recharge } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
@@ -104,6 +106,7 @@ export type Payments = {
 
 export type PaymentParts = Pick<Kit, 'db' | 'clock' | 'random' | 'log' | 'secrets'> & {
   readonly ledger: Ledger
+  readonly gifts: Pick<Gifts, 'grant' | 'revoke'>
   readonly channels: readonly PaymentChannel[]
 }
 
@@ -124,6 +127,7 @@ export function createPayments(parts: PaymentParts): Payments {
   const refundIn: Payments['refundIn'] = async (tx, wanted) => {
     const booked = await insertBookedRefund(tx, parts, { ...wanted, number: newNumber() })
     db.afterCommit(tx, () => ask({ agentId: wanted.agentId, refundId: booked.refundId }))
+    await takeGiftBack(tx, parts, booked)
     await parts.ledger.post(refundEntry(booked, wanted.cents, clock.now()), tx)
     return booked.refundId
   }
@@ -224,6 +228,24 @@ async function takeEvent(
   const payerHash = await payerHashOf(tx, parts.secrets, payer)
   await markPaid(tx, { id: payment.id, tradeNumber: event.tradeNumber, at: event.at, became, payerHash })
   await parts.ledger.post(entry ?? recharge(paid), tx)
+  if (purpose !== 'recharge' || paid.giftCents === 0) return
+  const { agentId, riderId, paymentId, giftCents: cents, at } = paid
+  const source = { kind: 'payment', id: paymentId } as const
+  const gift = { agentId, riderId, cents, source, name: reasonOf('giftBalance'), at } as const
+  await parts.gifts.grant(tx, { ...gift, bearer: 'company', validDays: null })
+}
+
+/** A recharge that is given back, also in part, takes what is open of its gift with it. */
+async function takeGiftBack(tx: Tx, { gifts, clock }: PaymentParts, { payment, refundId }: Booked): Promise<void> {
+  if (payment.became !== 'recharge') return
+  await gifts.revoke(tx, {
+    agentId: payment.agent_id,
+    source: { kind: 'payment', ids: [payment.id] },
+    reference: `payment:${payment.id}`,
+    key: `gift_revoke:${refundId}`,
+    reason: reasonOf('giftOfRefund'),
+    at: clock.now(),
+  })
 }
 
 async function entryFor(options: {

@@ -6,7 +6,7 @@ import { serveList } from '#kit/list/serveList.ts'
 import type { Count } from '../secondPerson/secondPerson.ts'
 import { lineOf, readPayments, readStatement, readWallet } from './read.ts'
 import { accountsOfBook, chargeEntry, chargeReference } from './rules.ts'
-import { insertCharge, selectChargeInScope, selectPaymentInScope, statementRows } from './store.ts'
+import { chargeOf, insertCharge, selectChargeInScope, selectPaymentInScope, statementRows } from './store.ts'
 import type { MoneyDeps } from '../deps.ts'
 import { ofRider, riderInScope } from './who.ts'
 
@@ -60,6 +60,7 @@ function createCharging({
   kit,
   audit,
   ledger,
+  gifts,
   secondPerson,
 }: MoneyDeps): Pick<Handlers<typeof walletEndpoints>, Charging> {
   const { db, clock } = kit
@@ -75,6 +76,7 @@ function createCharging({
         const id = await insertCharge(tx, charge)
         const after = { chargeId: id, account, direction, cents, reason }
         await audit.act(tx, call, { ...ofRider(who), action: 'wallet.charge', after })
+        if (account === 'gift') await gifts[direction](tx, { ...who, chargeId: id, cents, at: at.getTime() })
         await ledger.post(
           chargeEntry({ ...who, chargeId: id, account, direction, cents, reason, at: at.getTime() }),
           tx,
@@ -95,6 +97,7 @@ function createCharging({
       await db.system(async (tx) => {
         await audit.act(tx, call, { ...ofRider(who), action: 'wallet.charge_undo', after: { chargeId, reason } })
         const { agentId } = who
+        if (charge.account === 'gift') await gifts.undo(tx, { ...who, ...chargeOf(charge), at: clock.now() })
         const posted = await ledger.reverse(
           { agentId, number: entry.number, memo: reason, occurredAt: clock.now() },
           tx,

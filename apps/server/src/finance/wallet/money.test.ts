@@ -106,8 +106,8 @@ describe('all of it together', () => {
         phones.map((phone) => ({ agentId: 4, phone, name: null })),
       ),
     )
-    expect(await fillWallets({ kit, ledger: finance.ledger })).toBe(70)
-    expect(await fillWallets({ kit, ledger: finance.ledger })).toBe(0)
+    expect(await fillWallets({ kit, ledger, gifts: finance.gifts })).toBe(70)
+    expect(await fillWallets({ kit, ledger, gifts: finance.gifts })).toBe(0)
     const { data } = await handlers.listDeposits({ filter: {}, sort: 'paid', pageSize: 100 }, stranger)
     expect(new Set(data.list.map(({ state }) => state))).toEqual(new Set(['held', 'frozen', 'over']))
     const { data: refunds } = await handlers.listRefunds(

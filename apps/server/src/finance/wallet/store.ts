@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { entryKinds, type AccountKind } from '@saddle/contract/finance/ledger.ts'
 import { purposes, paymentChannels } from '@saddle/contract/finance/payments.ts'
-import type { StatementFilter, statementList } from '@saddle/contract/finance/wallet.ts'
+import { chargeDirections, type StatementFilter, type statementList } from '@saddle/contract/finance/wallet.ts'
 import type { Direction } from '@saddle/contract/list.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { builtJson, computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
@@ -106,7 +106,16 @@ export function selectPayments(options: { who: Who; before: number | undefined; 
     order by p.id desc limit ${limit}`
 }
 
-const platformChargeRow = rowOf('platform_charge', 'c', ['agent_id', 'rider_id'])
+const platformChargeRow = rowOf('platform_charge', 'c', [
+  'id as charge_id',
+  'agent_id',
+  'rider_id',
+  'account',
+  'direction',
+  'cents',
+]).codes({ direction: chargeDirections })
+
+export const chargeOf = (row: RowOf<typeof platformChargeRow>) => platformChargeRow.present(row)
 
 /** Whose charge by hand it is, within the scope. */
 export function selectChargeInScope(options: { scope: Scope; id: number }) {

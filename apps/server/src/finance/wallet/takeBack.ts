@@ -1,11 +1,11 @@
 import type { Tx } from '#kit/db/pool.ts'
 import type { TakeBackGuard } from '../deposits/steps.ts'
-import { giftLapsed } from '../ledger/recipes.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { refundableRecharges } from '../payments/store.ts'
 import type { MoneyDeps } from '../deps.ts'
 import type { Who } from './who.ts'
 
-type Parts = Pick<MoneyDeps, 'kit' | 'ledger' | 'payments'> & { readonly guardTakeBack: TakeBackGuard }
+type Parts = Pick<MoneyDeps, 'kit' | 'ledger' | 'gifts' | 'payments'> & { readonly guardTakeBack: TakeBackGuard }
 
 /** Number of payments refunded in one call; a rider with more repeats the request. */
 const paymentsMax = 20
@@ -15,17 +15,17 @@ const paymentsMax = 20
  * Asked again, there is nothing left to give back.
  */
 export async function takeBalanceBack(
-  { kit, ledger, payments, guardTakeBack }: Parts,
+  { kit, ledger, gifts, payments, guardTakeBack }: Parts,
   tx: Tx,
   who: Who,
 ): Promise<{ refundedCents: number; leftCents: number; lapsedGiftCents: number }> {
   const { agentId, riderId } = who
   await guardTakeBack(tx, riderId)
-  const accounts = [
-    { kind: 'rider_balance', ownerId: riderId },
-    { kind: 'rider_gift', ownerId: riderId },
-  ] as const
-  const [balance = 0, gift = 0] = await ledger.balancesOf({ agentId, accounts }, tx)
+  // Before anything is posted: a ride of the rider locks its lots before it posts.
+  const lots = await gifts.held(tx, who)
+  const ownGift = { agentId, account: { kind: 'rider_gift', ownerId: riderId } } as const
+  const gift = await ledger.balanceOf(ownGift, tx)
+  const balance = await ledger.balanceOf({ agentId, account: { kind: 'rider_balance', ownerId: riderId } }, tx)
   let left = balance
   let last: { paymentId: number; refundId: number } | null = null
   for (const payment of await refundableRecharges(tx, { ...who, limit: paymentsMax })) {
@@ -35,9 +35,16 @@ export async function takeBalanceBack(
     const refund = { agentId, paymentId: payment.id, cents, reason: '骑行者退余额' }
     last = { paymentId: payment.id, refundId: await payments.refundIn(tx, refund) }
   }
-  const lapsed = last === null || left > 0 ? 0 : gift
-  if (last !== null && lapsed > 0) {
-    await ledger.post(giftLapsed({ ...who, ...last, cents: lapsed, at: kit.clock.now() }), tx)
+  if (last !== null && left === 0) {
+    await gifts.revoke(tx, {
+      agentId,
+      lotIds: lots.map(({ id }) => id),
+      reference: `payment:${last.paymentId}`,
+      key: `gift_lapsed:${last.refundId}`,
+      reason: reasonOf('giftOfBalance'),
+      at: kit.clock.now(),
+    })
   }
-  return { refundedCents: balance - left, leftCents: left, lapsedGiftCents: lapsed }
+  const lapsedGiftCents = gift - (await ledger.balanceOf(ownGift, tx))
+  return { refundedCents: balance - left, leftCents: left, lapsedGiftCents }
 }

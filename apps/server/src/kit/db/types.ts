@@ -513,6 +513,35 @@ export interface GatewayNode {
   waiting: number
 }
 
+export interface GiftLot {
+  activity_id: number | null
+  agent_id: number
+  area_ids: Generated<ArrayType<number>>
+  bearer: string
+  ends_at: Timestamp | null
+  expired_cents: Generated<number>
+  granted_at: Timestamp
+  granted_cents: number
+  id: Generated<number>
+  name: string
+  open_cents: Generated<number>
+  revoked_cents: Generated<number>
+  rider_id: number
+  source: string
+  source_id: number
+  used_cents: Generated<number>
+}
+
+export interface GiftUse {
+  agent_id: number
+  cents: number
+  lapsed_cents: Generated<number>
+  lot_id: number
+  subject: string
+  subject_id: number
+  used_at: Timestamp
+}
+
 export interface Idempotency {
   agent_id: number
   answer: Json | null
@@ -572,6 +601,7 @@ export interface LedgerBalance {
   account_id: number
   agent_id: number
   balance_cents: Generated<number>
+  has_lots: Generated<boolean>
   is_owned: boolean
   may_be_negative: boolean
   posting_count: Generated<number>
@@ -1686,6 +1716,8 @@ export interface DB {
   fleet_job: FleetJob
   franchise_application: FranchiseApplication
   gateway_node: GatewayNode
+  gift_lot: GiftLot
+  gift_use: GiftUse
   idempotency: Idempotency
   invoice: Invoice
   invoice_item: InvoiceItem

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import {
@@ -5,6 +6,7 @@ import {
   rideCharge,
   rideRefund,
   type Entry,
+  type Gifts,
   type Ledger,
   type Payments,
   type PostedEntry,
@@ -12,96 +14,117 @@ import {
 } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
+import { payByGifts } from '../pricing/gifts.ts'
 
 export type Charge = {
   readonly agentId: number
+  readonly areaId: number
   readonly riderId: number
   readonly orderId: number
   readonly cents: number
   readonly at: number
 }
 
+/** What pays for rides. */
+export type Purse = { readonly ledger: Ledger; readonly gifts: Pick<Gifts, 'held' | 'use'> }
+
 type Source = RideSource['account']
 const giftOf = (riderId: number): Source => ({ kind: 'rider_gift', ownerId: riderId })
 const balanceOf = (riderId: number): Source => ({ kind: 'rider_balance', ownerId: riderId })
 const clearing = (channel: PaymentChannelName): Source => ({ kind: `clearing_${channel}` })
 
-/** What the rider has paid in before: gifts are used up first. */
-type Wallet = { readonly giftCents: number; readonly balanceCents: number }
-
-async function walletOf(ledger: Ledger, tx: Tx, { agentId, riderId }: Charge): Promise<Wallet> {
-  const accounts = [giftOf(riderId), balanceOf(riderId)]
-  const [giftCents = 0, balanceCents = 0] = await ledger.balancesOf({ agentId, accounts }, tx)
-  return { giftCents, balanceCents }
-}
+type Paid = { readonly channel: PaymentChannelName; readonly cents: number }
 
 /**
  * Where the money for a ride comes from when a channel brought `paid` of it: the rest from gifts, then the balance. What
  * was paid beyond the charge becomes balance. Null: all of it together is not enough.
  */
-export function sourcesOf(options: {
-  readonly riderId: number
-  readonly cents: number
-  readonly wallet: Wallet
-  readonly paid: { readonly channel: PaymentChannelName; readonly cents: number } | null
+function sourcesOf(options: {
+  readonly charge: Charge
+  readonly giftCents: number
+  readonly balanceCents: number
+  readonly paid: Paid | null
 }): RideSource[] | null {
-  const { riderId, cents, wallet, paid } = options
+  const { charge, giftCents, balanceCents, paid } = options
+  const { riderId, cents } = charge
   const paidCents = paid?.cents ?? 0
-  const missing = Math.max(0, cents - paidCents)
-  const gift = Math.min(missing, wallet.giftCents)
-  const balance = missing - gift
-  if (balance > wallet.balanceCents) return null
+  const balance = Math.max(0, cents - paidCents) - giftCents
+  if (balance > balanceCents) return null
   const parts: RideSource[] = [
     ...(paid === null ? [] : [{ account: clearing(paid.channel), cents: paidCents }]),
-    { account: giftOf(riderId), cents: gift },
+    { account: giftOf(riderId), cents: giftCents },
     { account: balanceOf(riderId), cents: balance - Math.max(0, paidCents - cents) },
   ]
   return parts.filter((part) => part.cents !== 0)
 }
 
+/** The lots that pay for what a channel has not brought, which stay locked, and the balance beside them. */
+async function meansOf({ ledger, gifts }: Purse, tx: Tx, charge: Charge, paidCents: number) {
+  const { agentId, riderId, areaId, at } = charge
+  const lots = await gifts.held(tx, { agentId, riderId })
+  const byGifts = payByGifts({ leftCents: Math.max(0, charge.cents - paidCents), areaId, at }, lots)
+  const balanceCents = await ledger.balanceOf({ agentId, account: balanceOf(riderId) }, tx)
+  return { byGifts, balanceCents }
+}
+
 /** What the rider must pay by a channel, gift and balance being used up; 0: nothing. */
-export async function missingCents(ledger: Ledger, tx: Tx, charge: Charge): Promise<number> {
-  const { giftCents, balanceCents } = await walletOf(ledger, tx, charge)
-  return Math.max(0, charge.cents - giftCents - balanceCents)
+export async function missingCents(purse: Purse, tx: Tx, charge: Charge): Promise<number> {
+  const { byGifts, balanceCents } = await meansOf(purse, tx, charge, 0)
+  return Math.max(0, charge.cents - byGifts.cents - balanceCents)
+}
+
+/**
+ * Takes the lots that pay for a ride and makes its entry, which the caller posts last. The order keeps which lots were
+ * skipped. Null: nothing is taken, because all of it together is not enough.
+ */
+export async function chargeEntryOf(purse: Purse, tx: Tx, charge: Charge, paid: Paid | null): Promise<Entry | null> {
+  const { byGifts, balanceCents } = await meansOf(purse, tx, charge, paid?.cents ?? 0)
+  const sources = sourcesOf({ charge, giftCents: byGifts.cents, balanceCents, paid })
+  if (sources === null) return null
+  if (byGifts.parts.length > 0) await purse.gifts.use(tx, { ...charge, parts: byGifts.parts })
+  const skipped = JSON.stringify(byGifts.skipped)
+  await sql`
+    update ride_order set state = 'paid', skipped_benefits = skipped_benefits || ${skipped}::jsonb
+    where id = ${charge.orderId}`.execute(tx)
+  return rideCharge({ ...charge, sources })
 }
 
 /**
  * Charges a ride from what the rider has already paid in, all of it or nothing, within the caller's transaction of the
- * system. Resolves to whether it is paid.
+ * system, and marks the order as paid. Resolves to whether it is paid.
  */
-export async function chargeWallet(ledger: Ledger, tx: Tx, charge: Charge): Promise<boolean> {
-  if (charge.cents === 0) return true
-  const wallet = await walletOf(ledger, tx, charge)
-  const sources = sourcesOf({ ...charge, wallet, paid: null })
-  if (sources === null) return false
-  await ledger.post(rideCharge({ ...charge, sources }), tx)
-  return true
-}
-
-/** The entry of a ride for which a channel brought money; null when that and the wallet are not enough any more. */
-export async function chargeWithPayment(
-  ledger: Ledger,
-  tx: Tx,
-  charge: Charge,
-  paid: { readonly channel: PaymentChannelName; readonly cents: number },
-): Promise<Entry | null> {
-  const sources = sourcesOf({ ...charge, wallet: await walletOf(ledger, tx, charge), paid })
-  return sources === null ? null : rideCharge({ ...charge, sources })
+export async function chargeWallet(purse: Purse, tx: Tx, charge: Charge): Promise<boolean> {
+  if (charge.cents === 0) {
+    await sql`update ride_order set state = 'paid' where id = ${charge.orderId}`.execute(tx)
+    return true
+  }
+  const entry = await chargeEntryOf(purse, tx, charge, null)
+  if (entry !== null) await purse.ledger.post(entry, tx)
+  return entry !== null
 }
 
 const isChannel = ({ kind }: Source): boolean => kind.startsWith('clearing_')
 /** The account for money that a channel still has to refund. */
 const payableTo = (riderId: number): Source => ({ kind: 'refund_payable', ownerId: riderId })
 
+/** Gifts of a ride that is refunded lapse: no bill divides what is not owed any more. */
+const lapsed: Source = { kind: 'gift_breakage' }
+
 /** What each source of an order's money still has in it, in the order in which it is given back: the channel first. */
 export function leftBySource(entries: readonly PostedEntry[]): RideSource[] {
   const left = new Map<string, { account: Source; cents: number }>()
   const all = entries.flatMap(({ lines }) => lines)
   const channel = all.find(({ account }) => isChannel(account))?.account
+  const gift = all.find(({ account }) => account.kind === 'rider_gift')?.account
   for (const { account: posted, amountCents } of all) {
     if (posted.kind === 'agent_revenue') continue
-    // What is on its way back through the channel is not in it any more.
-    const account = posted.kind === 'refund_payable' && channel !== undefined ? channel : posted
+    // What is on its way back through the channel, and what has lapsed, is not in it any more.
+    const account =
+      posted.kind === 'refund_payable' && channel !== undefined
+        ? channel
+        : posted.kind === 'gift_breakage' && gift !== undefined
+          ? gift
+          : posted
     const name = `${account.kind} ${account.ownerId ?? 0}`
     const known = left.get(name) ?? { account, cents: 0 }
     known.cents -= amountCents
@@ -114,13 +137,21 @@ export function leftBySource(entries: readonly PostedEntry[]): RideSource[] {
 
 /**
  * Gives money of an order back to where it came from, within the caller's transaction of the system, which holds the
- * order's lock; the channel is asked for its part after the commit. Throws order_not_charged where the ledger knows of
- * less.
+ * order's lock; the channel is asked for its part after the commit. Paid money goes back first; the part of gifts lapses.
+ * Throws order_not_charged where the ledger knows of less.
  */
 export async function refundRide(
-  { ledger, payments }: { readonly ledger: Ledger; readonly payments: Pick<Payments, 'giveBack'> },
+  {
+    ledger,
+    gifts,
+    payments,
+  }: {
+    readonly ledger: Ledger
+    readonly gifts: Pick<Gifts, 'lapse'>
+    readonly payments: Pick<Payments, 'giveBack'>
+  },
   tx: Tx,
-  refund: Charge & { readonly refundId: number; readonly reason: string },
+  refund: Omit<Charge, 'areaId'> & { readonly refundId: number; readonly reason: string },
 ): Promise<void> {
   const { agentId, riderId, orderId, reason } = refund
   const scope = scopeOfAgent(agentId)
@@ -131,6 +162,11 @@ export async function refundRide(
     const part = Math.min(wanted, cents)
     wanted -= part
     if (part <= 0) continue
+    if (account.kind === 'rider_gift') {
+      await gifts.lapse(tx, { agentId, orderId, cents: part })
+      targets.push({ account: lapsed, cents: part })
+      continue
+    }
     const asked = { agentId, purpose: 'ride', subjectId: orderId, cents: part, reason } as const
     const isHere = !isChannel(account) || (await payments.giveBack(tx, asked)) !== null
     // Money whose way here is not known cannot go back the same way.

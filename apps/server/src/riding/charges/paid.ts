@@ -1,17 +1,16 @@
-import { sql } from 'kysely'
-import type { Entry, Ledger, PaidPayment } from '#finance/public.ts'
+import type { Entry, PaidPayment } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
-import { chargeWithPayment } from './money.ts'
+import { chargeEntryOf, type Purse } from './money.ts'
 
-const dueRow = rowOf('ride_order', ['state', 'agent_id', 'rider_id', 'charged_cents'])
+const dueRow = rowOf('ride_order', ['state', 'agent_id', 'area_id', 'rider_id', 'charged_cents'])
 
 /**
  * Pays a due order with the money from a channel, together with gift and balance. If the order was paid or refunded
  * meanwhile, or now costs more than all of it, nothing is used: the money becomes the rider's balance.
  */
 export const onRidePaid =
-  (ledger: Ledger) =>
+  (purse: Purse) =>
   async (tx: Tx, paid: PaidPayment): Promise<Entry | null> => {
     const { agentId, riderId, subjectId: orderId, channel, at } = paid
     if (orderId === null) throw new Error(`payment ${paid.paymentId} names no order`)
@@ -19,8 +18,6 @@ export const onRidePaid =
     const [order] = rows
     const isOwn = order?.agent_id === agentId && order.rider_id === riderId
     if (!isOwn || order.state !== 'due' || order.charged_cents === null) return null
-    const charge = { agentId, riderId, orderId, cents: order.charged_cents, at }
-    const entry = await chargeWithPayment(ledger, tx, charge, { channel, cents: paid.cents })
-    if (entry !== null) await sql`update ride_order set state = 'paid' where id = ${orderId}`.execute(tx)
-    return entry
+    const charge = { agentId, areaId: order.area_id, riderId, orderId, cents: order.charged_cents, at }
+    return chargeEntryOf(purse, tx, charge, { channel, cents: paid.cents })
   }

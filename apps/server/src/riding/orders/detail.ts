@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { busyStates, type OrderDetail } from '@saddle/contract/riding/orders.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { orderReference, type Ledger } from '#finance/public.ts'
+import { orderReference, selectUsedGifts, usedGiftOf, type Ledger } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { SessionCall } from '#kit/call.ts'
@@ -34,18 +34,20 @@ export async function readDetail(deps: DetailDeps, call: SessionCall, id: number
     kit.db.read(scope, (k) => query.compile(k as never))
   const [row] = await read(selectOrder({ id, scope }))
   if (row === undefined) throw new AppError('not_found')
-  const [lines, checks, [review], photos, refunds, entries, priceVersion, commands, track, fences] = await Promise.all([
-    read(selectLines({ orderId: id, scope })),
-    read(selectChecks({ orderId: id, scope })),
-    read(selectReview({ orderId: id, scope })),
-    read(selectReturnPhotos({ orderId: id, scope })),
-    read(selectRefunds({ orderId: id, scope })),
-    deps.ledger.entriesOf({ scope, reference: orderReference(id) }),
-    row.price_version_id === null ? null : findVersion(kit.db, { id: row.price_version_id, scope }),
-    commandsOf(deps, call, row),
-    trackOf(deps, call, row),
-    fencesOf(deps, call, row),
-  ])
+  const [lines, gifts, checks, [review], photos, refunds, entries, priceVersion, commands, track, fences] =
+    await Promise.all([
+      read(selectLines({ orderId: id, scope })),
+      read(selectUsedGifts({ orderId: id, scope })),
+      read(selectChecks({ orderId: id, scope })),
+      read(selectReview({ orderId: id, scope })),
+      read(selectReturnPhotos({ orderId: id, scope })),
+      read(selectRefunds({ orderId: id, scope })),
+      deps.ledger.entriesOf({ scope, reference: orderReference(id) }),
+      row.price_version_id === null ? null : findVersion(kit.db, { id: row.price_version_id, scope }),
+      commandsOf(deps, call, row),
+      trackOf(deps, call, row),
+      fencesOf(deps, call, row),
+    ])
   return {
     order: orderOf(row, riders),
     riderName: riders.maskedName(row),
@@ -55,6 +57,7 @@ export async function readDetail(deps: DetailDeps, call: SessionCall, id: number
     priceVersion,
     benefits: benefitsOf(row.benefits),
     skippedBenefits: skippedOf(row.skipped_benefits),
+    gifts: gifts.map(usedGiftOf),
     lines: lines.map(lineOf),
     checks: checks.map(checkOf),
     review: review === undefined ? null : reviewOf(review),

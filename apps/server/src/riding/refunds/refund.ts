@@ -2,7 +2,7 @@ import type { Refund } from '@saddle/contract/riding/refunds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Benefits, Ledger, Payments } from '#finance/public.ts'
+import type { Benefits, Gifts, Ledger, Payments } from '#finance/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
@@ -19,6 +19,7 @@ export type RefundParts = {
   readonly kit: Pick<Kit, 'db' | 'clock'>
   readonly audit: Audit
   readonly ledger: Ledger
+  readonly gifts: Pick<Gifts, 'lapse'>
   readonly payments: Pick<Payments, 'giveBack'>
   readonly benefits: Pick<Benefits, 'giveBack'>
 }
@@ -37,7 +38,7 @@ type Asked = {
  * entry comes last. Throws order_not_charged and refund_too_high.
  */
 export async function giveBack(
-  { kit, audit, ledger, payments, benefits }: RefundParts,
+  { kit, audit, ledger, gifts, payments, benefits }: RefundParts,
   tx: Tx,
   call: SessionCall,
   { order, cents, lines, reason, counted }: Asked,
@@ -71,7 +72,7 @@ export async function giveBack(
     by: { operatorId, operatorName },
     at,
   })
-  await refundRide({ ledger, payments }, tx, refund)
+  await refundRide({ ledger, gifts, payments }, tx, refund)
   return refundOf(row)
 }
 

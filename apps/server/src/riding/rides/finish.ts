@@ -40,7 +40,7 @@ export async function versionAt(tx: Tx, options: { agentId: number; areaId: numb
  * franchisee wait for it.
  */
 export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAtMs: number): Promise<void> {
-  const { kit, ledger, benefits } = parts
+  const { kit, benefits } = parts
   if (row.started_at === null) throw new Error(`ride ${row.id} ends without having begun`)
   const startedAt = row.started_at
   const endedAt = new Date(Math.max(endedAtMs, startedAt.getTime()))
@@ -88,8 +88,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
     tripId,
   })
   const charge = { ...own, riderId: row.rider_id, cents: price.totalCents, at: endedAt.getTime() }
-  const isPaid = await chargeWallet(ledger, tx, charge)
-  if (isPaid) await sql`update ride_order set state = 'paid' where id = ${row.id}`.execute(tx)
+  const isPaid = await chargeWallet(parts, tx, charge)
   kit.log.debug({ orderId: row.id, cents: price.totalCents, isPaid }, 'a ride has ended')
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { minuteMs as minute } from '@saddle/contract/time.ts'
+import { proveMoney } from '#finance/public.ts'
 import { placeAt } from '../riding.fixture.ts'
 import { ridesByApp } from './rides.fixture.ts'
 
@@ -110,15 +111,18 @@ describe('a ride', () => {
         { account: account('rider_balance'), amountCents: 400 },
       ],
     })
-    await ledger.post({
-      agentId: 3,
-      kind: 'recharge',
-      reference: 'test:2',
-      lines: [
-        { account: { kind: 'gift_expense' }, amountCents: -150 },
-        { account: account('rider_gift'), amountCents: 150 },
-      ],
-    })
+    const gift = { agentId: 3, riderId: ownerId, name: '新客礼', bearer: 'company', at: kit.clock.now() } as const
+    const lotIds = await kit.db.system(async (tx) => [
+      await finance.gifts.grant(tx, { ...gift, cents: 60, validDays: null, source: { kind: 'reward', id: 1 } }),
+      await finance.gifts.grant(tx, { ...gift, cents: 90, validDays: 30, source: { kind: 'reward', id: 2 } }),
+      await finance.gifts.grant(tx, {
+        ...gift,
+        cents: 40,
+        validDays: 1,
+        areaIds: [32],
+        source: { kind: 'reward', id: 3 },
+      }),
+    ])
     await obey(one)
     kit.clock.advance(10 * minute)
     await report(one, {})
@@ -126,9 +130,21 @@ describe('a ride', () => {
     await obey(one)
     expect((await handlers.readRide({ phone: wealthy.phone, orderId }, app)).data.state).toBe('paid')
     const left = () => ledger.balancesOf({ agentId: 3, accounts: [account('rider_gift'), account('rider_balance')] })
-    expect(await left()).toEqual([0, 350])
+    expect(await left(), 'what holds in another area pays for nothing here').toEqual([40, 350])
+    const { data: detail } = await handlers.orderDetail({ id: orderId }, operator)
+    expect(detail.gifts.map(({ lotId, cents }) => [lotId, cents])).toEqual([
+      [lotIds[1], 90],
+      [lotIds[0], 60],
+    ])
+    expect(detail.skippedBenefits).toEqual([{ kind: 'gift', id: lotIds[2], name: '新客礼', why: 'area' }])
     await handlers.refundOrder({ orderId, cents: 120, reason: '补偿' }, operator)
-    expect(await left(), 'the balance gets its own back before the gift').toEqual([70, 400])
+    expect(await left(), 'what was paid goes back first, and the gift lapses').toEqual([40, 400])
+    await handlers.refundOrder({ orderId, reason: '整单' }, operator)
+    expect(await left()).toEqual([40, 400])
+    const { rows } = await sql<{ used: number; expired: number }>`
+      select sum(used_cents)::bigint as used, sum(expired_cents)::bigint as expired from gift_lot`.execute(owner)
+    expect(rows).toEqual([{ used: 0, expired: 150 }])
+    expect((await proveMoney(kit.db)).faults).toEqual([])
   })
 
   it('that was never unlocked costs nothing', async () => {

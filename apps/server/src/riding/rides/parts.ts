@@ -1,4 +1,4 @@
-import type { Benefits, Deposits, Ledger, Payments } from '#finance/public.ts'
+import type { Benefits, Deposits, Gifts, Ledger, Payments } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -12,6 +12,7 @@ export type LifeParts = {
   readonly fleet: Pick<Fleet, 'queueCommand' | 'turnReservation'>
   readonly geography: Pick<Geography, 'current' | 'weather'>
   readonly ledger: Ledger
+  readonly gifts: Pick<Gifts, 'held' | 'use'>
   readonly payments: Pick<Payments, 'start'>
   readonly benefits: Pick<Benefits, 'held' | 'use'>
   readonly deposits: Pick<Deposits, 'needOf'>

@@ -2,6 +2,7 @@ import { returnKinds } from '@saddle/contract/riding/price.ts'
 import type { Ride } from '@saddle/contract/riding/rides.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
+import { selectUsedGifts, usedGiftOf } from '#finance/public.ts'
 import type { AppCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
@@ -54,8 +55,14 @@ export async function findRide({ kit }: Pick<LifeParts, 'kit'>, id: number): Pro
 
 /** A ride has lines once it is charged. */
 export async function presentRide({ kit }: Pick<LifeParts, 'kit'>, row: RideRow): Promise<Ride> {
-  const query = selectLines({ orderId: row.id, scope: scopeOf(row) })
-  const lines = row.charged_cents === null ? [] : await kit.db.systemRead((k) => query.compile(k))
+  const asked = { orderId: row.id, scope: scopeOf(row) }
+  const [lines, gifts] =
+    row.charged_cents === null
+      ? [[], []]
+      : await Promise.all([
+          kit.db.systemRead((k) => selectLines(asked).compile(k)),
+          kit.db.systemRead((k) => selectUsedGifts(asked).compile(k)),
+        ])
   return {
     orderId: row.id,
     agentId: row.agent_id,
@@ -69,6 +76,7 @@ export async function presentRide({ kit }: Pick<LifeParts, 'kit'>, row: RideRow)
     chargedCents: row.charged_cents,
     refundedCents: row.refunded_cents,
     lines: lines.map(lineOf),
+    gifts: gifts.map(usedGiftOf),
     failure: row.failure,
   }
 }

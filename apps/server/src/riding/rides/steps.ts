@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import type { rideEndpoints } from '@saddle/contract/riding/rides.ts'
 import { AppError } from '@saddle/contract/errors.ts'
@@ -19,7 +18,7 @@ type StepNames = 'cancelRide' | 'pauseRide' | 'resumeRide' | 'endRide' | 'payRid
 
 /** The steps of a ride that is there. Each is safe to repeat: one that was taken already changes nothing. */
 export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rideEndpoints>, StepNames> {
-  const { kit, ledger } = parts
+  const { kit } = parts
 
   /** Takes a step of a rider's own ride under its lock, then as far as it goes by itself. */
   const step = async (
@@ -73,15 +72,14 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rideE
     payRide: async ({ channel, payer, ...asked }, call) => {
       let left: { agentId: number; riderId: number; cents: number } | null = null
       const { data } = await step(call, asked, 'pay', async (tx, row) => {
-        const own = { agentId: row.agent_id, riderId: row.rider_id, orderId: row.id }
+        const own = { agentId: row.agent_id, areaId: row.area_id, riderId: row.rider_id, orderId: row.id }
         const charge = { ...own, cents: row.charged_cents ?? 0, at: kit.clock.now() }
-        const cents = await missingCents(ledger, tx, charge)
+        const cents = await missingCents(parts, tx, charge)
         if (cents > 0) {
           left = { ...own, cents }
           return
         }
-        await sql`update ride_order set state = 'paid' where id = ${row.id}`.execute(tx)
-        if (!(await chargeWallet(ledger, tx, charge))) throw new AppError('balance_insufficient')
+        if (!(await chargeWallet(parts, tx, charge))) throw new AppError('balance_insufficient')
       })
       const payment = await askForRest(parts, { orderId: asked.orderId, channel, payer, left })
       return { suc: true, data: { ...data, payment } }
