@@ -432,23 +432,51 @@ create table card_product (
   version integer not null default 1,
   changed_by text not null,
   changed_at timestamp with time zone not null,
+  was_price_cents bigint,
+  rides integer,
+  max_off_cents bigint,
+  area_ids bigint[] not null default '{}'::bigint[],
+  stock integer,
+  sold integer not null default 0,
+  rider_max integer,
+  place integer not null default 0,
+  badge text not null default ''::text,
+  slogan text not null default ''::text,
+  colour text not null default 'blue'::text,
+  on_from timestamp with time zone,
+  on_to timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
   constraint card_product_pkey PRIMARY KEY (id),
   constraint card_product_agent_id_name_key UNIQUE (agent_id, name),
   constraint card_product_id_agent_id_key UNIQUE (id, agent_id),
   constraint card_product_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint card_product_area_ids_check CHECK (cardinality(area_ids) <= 500),
+  constraint card_product_badge_check CHECK (char_length(badge) <= 6),
+  constraint card_product_cap CHECK (kind = 'discount'::text OR max_off_cents IS NULL),
   constraint card_product_changed_by_check CHECK (char_length(changed_by) >= 1 AND char_length(changed_by) <= 40),
   constraint card_product_check CHECK ((kind = 'riding'::text) = (free_minutes IS NOT NULL) AND (kind = 'discount'::text) = (percent_off IS NOT NULL)),
   constraint card_product_check1 CHECK (kind = 'riding'::text OR rides_per_day IS NULL),
+  constraint card_product_check2 CHECK (was_price_cents > price_cents AND was_price_cents <= 10000000),
+  constraint card_product_colour_check CHECK (colour = ANY (ARRAY['blue'::text, 'green'::text, 'orange'::text, 'red'::text, 'violet'::text, 'black'::text])),
   constraint card_product_days_check CHECK (days >= 1 AND days <= 366),
   constraint card_product_free_minutes_check CHECK (free_minutes >= 1 AND free_minutes <= 1440),
   constraint card_product_kind_check CHECK (kind = ANY (ARRAY['riding'::text, 'discount'::text])),
+  constraint card_product_max_off_cents_check CHECK (max_off_cents >= 1 AND max_off_cents <= 1000000),
   constraint card_product_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 20),
   constraint card_product_percent_off_check CHECK (percent_off >= 1 AND percent_off <= 99),
   constraint card_product_price_cents_check CHECK (price_cents >= 1 AND price_cents <= 10000000),
+  constraint card_product_rider_max_check CHECK (rider_max >= 1 AND rider_max <= 100),
+  constraint card_product_rides_check CHECK (rides >= 1 AND rides <= 1000),
   constraint card_product_rides_per_day_check CHECK (rides_per_day >= 1 AND rides_per_day <= 100),
-  constraint card_product_state_check CHECK (state = ANY (ARRAY['on'::text, 'off'::text]))
+  constraint card_product_slogan_check CHECK (char_length(slogan) <= 24),
+  constraint card_product_sold_check CHECK (sold >= 0),
+  constraint card_product_span CHECK (on_to > on_from),
+  constraint card_product_state_check CHECK (state = ANY (ARRAY['draft'::text, 'on'::text, 'paused'::text, 'ended'::text])),
+  constraint card_product_stock CHECK (stock IS NULL OR sold <= stock),
+  constraint card_product_stock_check CHECK (stock >= 1 AND stock <= 1000000)
 );
 comment on table card_product is 'Ride pass or discount pass on sale.';
+CREATE INDEX card_product_list ON card_product USING btree (agent_id, state, place, id DESC);
 alter table card_product enable row level security;
 alter table card_product force row level security;
 create policy system on card_product for all to saddle_system
@@ -460,12 +488,38 @@ create policy tenant on card_product for all to saddle_app
 grant insert, select, update on card_product to saddle_app;
 grant insert, select, update on card_product to saddle_system;
 
+create table card_product_version (
+  product_id bigint not null,
+  version integer not null,
+  agent_id bigint not null,
+  terms jsonb not null,
+  made_at timestamp with time zone not null,
+  made_by_id bigint,
+  made_by text not null,
+  constraint card_product_version_pkey PRIMARY KEY (product_id, version),
+  constraint card_product_version_product_id_agent_id_fkey FOREIGN KEY (product_id, agent_id) REFERENCES card_product(id, agent_id),
+  constraint card_product_version_made_by_check CHECK (char_length(made_by) >= 1 AND char_length(made_by) <= 40),
+  constraint card_product_version_version_check CHECK (version > 0)
+);
+comment on table card_product_version is 'What a pass on sale has promised, version by version; sold passes keep theirs.';
+alter table card_product_version enable row level security;
+alter table card_product_version force row level security;
+create policy system on card_product_version for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on card_product_version for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant insert, select on card_product_version to saddle_app;
+grant insert, select on card_product_version to saddle_system;
+
 create table card_use (
   order_id bigint not null,
   card_id bigint not null,
   agent_id bigint not null,
   used_on date not null,
   saved_cents bigint not null,
+  returned_at timestamp with time zone,
   constraint card_use_pkey PRIMARY KEY (order_id, card_id),
   constraint card_use_card_id_agent_id_fkey FOREIGN KEY (card_id, agent_id) REFERENCES rider_card(id, agent_id),
   constraint card_use_saved_cents_check CHECK (saved_cents > 0)
@@ -482,6 +536,7 @@ create policy tenant on card_use for all to saddle_app
   with check (the same);
 grant select on card_use to saddle_app;
 grant insert, select on card_use to saddle_system;
+-- column card_use.returned_at: saddle_system: update
 
 create table chat_conversation (
   id bigint not null generated always as identity (start with 1),
@@ -819,15 +874,21 @@ create table deposit_setting (
   author_id bigint,
   author_name text not null,
   created_at timestamp with time zone not null,
+  free_professions boolean not null default false,
+  free_product_ids bigint[] not null default '{}'::bigint[],
+  inherits boolean not null default false,
   constraint deposit_setting_pkey PRIMARY KEY (id),
   constraint deposit_setting_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
   constraint deposit_setting_area_id_agent_id_fkey FOREIGN KEY (area_id, agent_id) REFERENCES service_area(id, agent_id),
   constraint deposit_setting_author_name_check CHECK (char_length(author_name) >= 1 AND char_length(author_name) <= 40),
-  constraint deposit_setting_cents_check CHECK (cents >= 0 AND cents <= 1000000)
+  constraint deposit_setting_cents_check CHECK (cents >= 0 AND cents <= 1000000),
+  constraint deposit_setting_free_product_ids_check CHECK (cardinality(free_product_ids) <= 100),
+  constraint deposit_setting_inherits CHECK (NOT inherits OR area_id IS NOT NULL)
 );
 comment on table deposit_setting is 'Deposit that riders pay in an area or company; the latest row is in force.';
 CREATE INDEX deposit_setting_area ON deposit_setting USING btree (agent_id, area_id, id DESC);
 CREATE INDEX deposit_setting_area_id ON deposit_setting USING btree (area_id) WHERE (area_id IS NOT NULL);
+CREATE INDEX deposit_setting_history ON deposit_setting USING btree (agent_id, id DESC);
 alter table deposit_setting enable row level security;
 alter table deposit_setting force row level security;
 create policy system on deposit_setting for all to saddle_system
@@ -2788,32 +2849,51 @@ create table rider_card (
   refunded_at timestamp with time zone,
   refunded_by text,
   refund_reason text not null default ''::text,
+  version integer not null default 1,
+  rides integer,
+  ridden integer not null default 0,
+  earned_rides integer not null default 0,
+  earnings integer not null default 0,
+  max_off_cents bigint,
+  area_ids bigint[] not null default '{}'::bigint[],
+  held_until timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  revoke_reason text not null default ''::text,
   constraint rider_card_pkey PRIMARY KEY (id),
   constraint rider_card_id_agent_id_key UNIQUE (id, agent_id),
   constraint rider_card_rider_id_request_id_key UNIQUE (rider_id, request_id),
   constraint rider_card_product_id_agent_id_fkey FOREIGN KEY (product_id, agent_id) REFERENCES card_product(id, agent_id),
   constraint rider_card_rider_id_agent_id_fkey FOREIGN KEY (rider_id, agent_id) REFERENCES rider(id, agent_id),
+  constraint rider_card_bought CHECK ((state = ANY (ARRAY['waiting'::text, 'lapsed'::text])) = (bought_at IS NULL) AND (state = ANY (ARRAY['waiting'::text, 'lapsed'::text])) = (paid_by IS NULL) AND (state = ANY (ARRAY['waiting'::text, 'lapsed'::text])) = (begins_on IS NULL)),
   constraint rider_card_check CHECK (earned_days >= 0 AND earned_days <= days),
   constraint rider_card_check1 CHECK (refunded_cents >= 0 AND refunded_cents <= price_cents),
-  constraint rider_card_check2 CHECK ((state = 'waiting'::text) = (bought_at IS NULL) AND (state = 'waiting'::text) = (paid_by IS NULL)),
-  constraint rider_card_check3 CHECK ((state = 'waiting'::text) = (begins_on IS NULL)),
   constraint rider_card_check4 CHECK (ends_on = (begins_on + days)),
-  constraint rider_card_check5 CHECK ((state = 'over'::text) = (earned_days = days)),
   constraint rider_card_days_check CHECK (days > 0),
+  constraint rider_card_earnings_check CHECK (earnings >= 0),
   constraint rider_card_kind_check CHECK (kind = ANY (ARRAY['riding'::text, 'discount'::text])),
-  constraint rider_card_paid_by_check CHECK (paid_by = ANY (ARRAY['balance'::text, 'wechat'::text, 'alipay'::text, 'sandbox'::text])),
-  constraint rider_card_price_cents_check CHECK (price_cents > 0),
+  constraint rider_card_over CHECK (rides IS NOT NULL OR (state = 'over'::text) = (earned_days = days)),
+  constraint rider_card_paid_by CHECK (paid_by = ANY (ARRAY['balance'::text, 'wechat'::text, 'alipay'::text, 'sandbox'::text, 'gift'::text])),
+  constraint rider_card_price CHECK (price_cents >= 0 AND (price_cents = 0) = (COALESCE(paid_by, ''::text) = 'gift'::text)),
   constraint rider_card_refund_reason_check CHECK (char_length(refund_reason) <= 120),
   constraint rider_card_refunded CHECK ((state = 'refunded'::text) = (refunded_at IS NOT NULL) AND (state = 'refunded'::text) = (refunded_cents > 0)),
   constraint rider_card_refunded_by_check CHECK (char_length(refunded_by) >= 1 AND char_length(refunded_by) <= 40),
   constraint rider_card_request_id_check CHECK (char_length(request_id) >= 8 AND char_length(request_id) <= 64),
-  constraint rider_card_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'active'::text, 'over'::text, 'refunded'::text]))
+  constraint rider_card_revoke_reason_check CHECK (char_length(revoke_reason) <= 120),
+  constraint rider_card_revoked CHECK ((state = 'revoked'::text) = (revoked_at IS NOT NULL) AND (state = 'revoked'::text) = (revoked_by IS NOT NULL) AND (state <> 'revoked'::text OR paid_by = 'gift'::text)),
+  constraint rider_card_revoked_by_check CHECK (char_length(revoked_by) >= 1 AND char_length(revoked_by) <= 40),
+  constraint rider_card_ridden CHECK (ridden >= 0 AND ridden <= COALESCE(rides, 0) AND earned_rides >= 0 AND earned_rides <= COALESCE(rides, 0)),
+  constraint rider_card_rides_check CHECK (rides >= 1 AND rides <= 1000),
+  constraint rider_card_state CHECK (state = ANY (ARRAY['waiting'::text, 'lapsed'::text, 'active'::text, 'over'::text, 'refunded'::text, 'revoked'::text]))
 );
-comment on table rider_card is 'Pass that a rider bought, with the terms of that day.';
+comment on table rider_card is 'Pass that a rider bought or was given, with the terms of that day.';
 CREATE INDEX rider_card_active ON rider_card USING btree (begins_on, id) WHERE (state = 'active'::text);
-CREATE INDEX rider_card_agent ON rider_card USING btree (agent_id, id DESC);
-CREATE INDEX rider_card_product ON rider_card USING btree (product_id);
+CREATE INDEX rider_card_agent ON rider_card USING btree (agent_id, state, id DESC);
+CREATE INDEX rider_card_held ON rider_card USING btree (held_until, id) WHERE (state = 'waiting'::text);
+CREATE INDEX rider_card_list ON rider_card USING btree (state, id DESC) INCLUDE (agent_id);
+CREATE INDEX rider_card_product ON rider_card USING btree (product_id, agent_id, state, id DESC);
 CREATE INDEX rider_card_rider ON rider_card USING btree (rider_id, id DESC);
+CREATE INDEX rider_card_rides ON rider_card USING btree (id) WHERE ((state = 'active'::text) AND (rides IS NOT NULL));
 alter table rider_card enable row level security;
 alter table rider_card force row level security;
 create policy system on rider_card for all to saddle_system

@@ -130,9 +130,21 @@ async function addCard({
   const promised = { kind: 'discount', name: `${marker} card`, price_cents: 900, days: 30, percent_off: 10 }
   const { id: productId } = await tx
     .insertInto('card_product')
-    .values({ agent_id: agentId, ...promised, changed_by: `${marker} clerk`, changed_at: at })
+    .values({ agent_id: agentId, ...promised, sold: 1, created_at: at, changed_by: `${marker} clerk`, changed_at: at })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const terms = { kind: 'discount', name: promised.name, priceCents: 900, days: 30, percentOff: 10 }
+  await tx
+    .insertInto('card_product_version')
+    .values({
+      product_id: productId,
+      version: 1,
+      agent_id: agentId,
+      terms: JSON.stringify(terms),
+      made_at: at,
+      made_by: `${marker} clerk`,
+    })
+    .execute()
   const day = at.toISOString().slice(0, 10)
   const until = new Date(at.getTime() + 30 * dayMs).toISOString().slice(0, 10)
   const bought = { state: 'active', paid_by: 'balance', asked_at: at, bought_at: at, begins_on: day, ends_on: until }

@@ -36,6 +36,7 @@ import { riderTicketEndpoints } from '#contract/support/riderTickets.ts'
 import { supportTicketEndpoints } from '#contract/support/tickets.ts'
 import { commandEndpoints } from '#contract/fleet/commands.ts'
 import { financialAccountEndpoints } from '#contract/finance/account.ts'
+import { cardProductEndpoints } from '#contract/finance/cardProducts.ts'
 import { cardEndpoints } from '#contract/finance/cards.ts'
 import { depositEndpoints } from '#contract/finance/deposits.ts'
 import { riderMoneyEndpoints } from '#contract/finance/riderMoney.ts'
@@ -126,6 +127,7 @@ export const endpoints = {
   ...secondPersonEndpoints,
   ...depositEndpoints,
   ...cardEndpoints,
+  ...cardProductEndpoints,
   ...riderMoneyEndpoints,
   ...chatEndpoints,
   ...supportTicketEndpoints,

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { addDays, businessDayOf, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import {
   balanceRefund,
-  cardSale,
   chargeEntry,
   depositFreeze,
   depositPay,
@@ -15,6 +14,7 @@ import {
   type MoneyDeps,
 } from '#finance/demoDoor.ts'
 import type { Entry } from '#finance/public.ts'
+import { buyCards, endMall, fillMall, type Mall } from './cards.ts'
 
 /**
  * What some riders of the demo's past have done with their money, by the entries that the real calls make: recharges,
@@ -32,7 +32,7 @@ type Past = {
   readonly tx: Tx
   readonly agentId: number
   readonly now: number
-  readonly products: readonly Product[]
+  readonly mall: Mall
   readonly post: (entry: Entry) => Promise<void>
   readonly gifts: MoneyDeps['gifts']
 }
@@ -55,8 +55,10 @@ export async function fillWallets({ kit, ledger, gifts }: Parts): Promise<number
         await ledger.post(entry, tx)
       }
       await insertSettings(tx, agentId, now)
-      const past = { tx, agentId, now, gifts, post, products: await insertProducts(tx, agentId, now) }
+      const mall = await fillMall(tx, agentId, now)
+      const past = { tx, agentId, now, gifts, post, mall }
       for (const [index, { id }] of own.entries()) await liveThrough(past, id, index)
+      await endMall(tx, agentId, mall, now)
     })
   }
   return riders.length
@@ -70,30 +72,6 @@ async function insertSettings(tx: Tx, agentId: number, now: number): Promise<voi
     from service_area a, (values (${depositCents}::bigint, ${new Date(now - 90 * dayMs)}::timestamptz),
       (0, ${new Date(now - 12 * dayMs)})) as s (cents, at)
     where a.agent_id = ${agentId} order by s.at, a.id`.execute(tx)
-}
-
-type Product = { readonly id: number; readonly price_cents: number; readonly days: number }
-
-async function insertProducts(tx: Tx, agentId: number, now: number): Promise<Product[]> {
-  const common = { agent_id: agentId, changed_by: clerk, changed_at: new Date(now - 60 * dayMs) }
-  const riding = { ...common, kind: 'riding', percent_off: null }
-  return tx
-    .insertInto('card_product')
-    .values([
-      { ...riding, name: '七日骑行卡', price_cents: 990, days: 7, free_minutes: 30, rides_per_day: 2 },
-      { ...riding, name: '月度骑行卡', price_cents: 2_990, days: 30, free_minutes: 30, rides_per_day: null },
-      {
-        ...common,
-        kind: 'discount',
-        name: '九折优惠卡',
-        price_cents: 500,
-        days: 30,
-        percent_off: 10,
-        free_minutes: null,
-      },
-    ])
-    .returning(['id', 'price_cents', 'days'])
-    .execute()
 }
 
 async function liveThrough(past: Past, riderId: number, index: number): Promise<void> {
@@ -112,7 +90,8 @@ async function liveThrough(past: Past, riderId: number, index: number): Promise<
     const gift = { ...own, cents: giftCents, source, name: '赠送余额', bearer: 'company', at } as const
     await past.gifts.grant(past.tx, { ...gift, validDays: null })
   }
-  if (index % 3 > 0) await sellCard(past, { riderId, index, at: at + dayMs })
+  const boughtAt = at + dayMs
+  if (index % 3 > 0 && boughtAt < past.now) await buyCards({ ...past, riderId, index, at: boughtAt })
   if (index % 4 === 0) await deposit(past, { riderId, index, at: at + hourMs })
   if (index % 40 === 7) await refundBalance(past, { riderId, paymentId, cents: 500, at: at + dayMs })
   if (index % 30 === 11) await charge(past, { riderId, at: past.now - dayMs })
@@ -132,29 +111,6 @@ async function insertPaid(
       ${giftCents}, 'paid', ${`history-${purpose}-${riderId}`}, ${new Date(at - 20_000)}, ${new Date(at)})
     `.execute(tx)
   return rows[0]?.id ?? 0
-}
-
-const idRow = rowOfValues({ id: computed('bigint', sql`id`) })
-
-/** From the balance, on the day after the recharge; what its days have earned is booked with everybody's. */
-async function sellCard(
-  { tx, agentId, now, products, post }: Past,
-  { riderId, index, at }: { riderId: number; index: number; at: number },
-): Promise<void> {
-  const affordable = products.filter(({ price_cents }) => price_cents <= (index % 3 === 1 ? 5_000 : 10_000))
-  const product = affordable[Math.floor(index / 3) % affordable.length]
-  if (product === undefined || at > now) return
-  const begins = businessDayOf(at)
-  const { rows } = await idRow.returning`
-    insert into rider_card (agent_id, rider_id, product_id, kind, name, price_cents, days, free_minutes, rides_per_day,
-      percent_off, state, paid_by, request_id, asked_at, bought_at, begins_on, ends_on)
-    select agent_id, ${riderId}, id, kind, name, price_cents, days, free_minutes, rides_per_day, percent_off, 'active',
-      'balance', 'history-' || ${riderId}::bigint, ${new Date(at)}, ${new Date(at)}, ${begins}::date,
-      ${addDays(begins, product.days)}::date
-    from card_product where id = ${product.id} `.execute(tx)
-  await post(
-    cardSale({ agentId, riderId, cardId: rows[0]?.id ?? 0, cents: product.price_cents, at, paidBy: 'balance' }),
-  )
 }
 
 const depositCaseRow = rowOf('deposit_case', ['id'])

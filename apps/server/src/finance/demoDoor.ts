@@ -2,8 +2,11 @@
 export type { InvoiceParts } from './invoices/parts.ts'
 export { invoiceablesOf, sealOf } from './invoices/read.ts'
 export { changeInvoice, insertInvoice } from './invoices/store.ts'
+export { activateCard, beginOf, insertCard, markRefunded } from './cards/store.ts'
+export { insertProduct, lockProduct, takeFromStock, updateProduct } from './cardProducts/store.ts'
 export {
   balanceRefund,
+  cardRefund,
   cardSale,
   depositFreeze,
   depositPay,

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
+import type { cardProductEndpoints } from '@saddle/contract/finance/cardProducts.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
 import type { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
@@ -16,7 +17,9 @@ import { createPaymentPasswordProvider } from './account/paymentPassword.ts'
 import { findAccount, saveAccount, type AccountState } from './account/store.ts'
 import { createBenefits, type Benefits } from './benefits/benefits.ts'
 import { onCardPaid, createCards, type Cards } from './cards/cards.ts'
+import { createCardProductHandlers } from './cardProducts/handlers.ts'
 import { createCardHandlers } from './cards/handlers.ts'
+import { cardsThatDisagree } from './cards/verify.ts'
 import { startJobs } from './checks/background.ts'
 import { createBooks, type Books } from './checks/books.ts'
 import { createDeposits, onDepositPaid, type Deposits } from './deposits/deposits.ts'
@@ -35,6 +38,7 @@ import { createWalletHandlers } from './wallet/handlers.ts'
 import { noRiders, type RiderDirectory } from './wallet/who.ts'
 
 export { financeKeyed } from './keyed.ts'
+export { endGivenCard, giveCard } from './cards/given.ts'
 export type { AccountState } from './account/store.ts'
 export type { Ledger, Posted, Reversal } from './ledger/ledger.ts'
 export type { AccountName, Entry, Line } from './ledger/rules.ts'
@@ -58,6 +62,7 @@ type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof channelRefundEndpoints &
   typeof depositEndpoints &
   typeof cardEndpoints &
+  typeof cardProductEndpoints &
   typeof riderMoneyEndpoints &
   typeof secondPersonEndpoints
 
@@ -71,7 +76,7 @@ export type Finance = {
   readonly deposits: Deposits
   /** What lowers the charge of rides. Whatever gives riders benefits registers here. */
   readonly benefits: Benefits
-  readonly cards: Pick<Cards, 'earn'>
+  readonly cards: Pick<Cards, 'earn' | 'lapse'>
   /** The proof of the ledger, and of what other domains hold against it. */
   readonly books: Books
   /** Pays a sandbox order; in demo mode only, since no real money is involved. */
@@ -102,6 +107,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const benefits = createBenefits()
   benefits.register(cards.benefits)
   const books = createBooks(parts)
+  books.hold('cards', () => cardsThatDisagree(kit.db, kit.clock.now()))
   payments.serve('deposit', onDepositPaid)
   payments.serve('card', onCardPaid)
   const handlers = {
@@ -110,6 +116,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     ...createChannelRefundHandlers(parts),
     ...createDepositHandlers({ ...parts, guardTakeBack }),
     ...createCardHandlers(parts),
+    ...createCardProductHandlers(parts),
     ...createRiderMoneyHandlers({ ...parts, deposits, guardTakeBack }),
     ...second.handlers,
   }
@@ -135,6 +142,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
       return startJobs(kit, [
         { name: 'cards', run: cards.earn },
         { name: 'gifts', run: gifts.expire },
+        { name: 'unpaid cards', run: cards.lapse },
         { name: 'refunds', run: payments.askSilentAgain },
         { name: 'second person', run: expire },
         { name: 'books', run: books.checkWhenDue },

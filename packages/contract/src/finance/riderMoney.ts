@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema } from '#contract/answers.ts'
+import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
 import { phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { cardKinds, riderCardSchema } from './cards.ts'
+import { riderCardSchema } from './cards.ts'
+import { cardColours, cardPromise } from './cardTerms.ts'
 import { askedPaymentSchema, payBySchema } from './payments.ts'
 import { statementLineSchema, walletSchema } from './wallet.ts'
 
@@ -29,13 +30,18 @@ const ownCardSchema = riderCardSchema.omit({ refundedBy: true, refundReason: tru
 
 export const offeredCardSchema = z.object({
   id: answeredIdSchema,
-  kind: z.enum(cardKinds),
-  name: z.string(),
-  priceCents: z.int(),
-  days: z.int(),
-  freeMinutes: z.int().nullable(),
-  ridesPerDay: z.int().nullable(),
-  percentOff: z.int().nullable(),
+  ...cardPromise,
+  /** The price that is shown crossed out. */
+  wasPriceCents: z.int().nullable(),
+  /** Cards that can still be bought; null: any number. */
+  left: z.int().nullable(),
+  /** Cards of it that this rider may still buy; null: any number. */
+  leftForRider: z.int().nullable(),
+  /** Until when it is on sale. */
+  onTo: instantSchema.nullable(),
+  badge: z.string(),
+  slogan: z.string(),
+  colour: z.enum(cardColours),
 })
 
 export const riderMoneyEndpoints = defineEndpoints({
@@ -107,15 +113,16 @@ export const riderMoneyEndpoints = defineEndpoints({
     ...app,
     method: 'GET',
     path: `${riderPath}/cards`,
-    summary: '可以购买的骑行卡与优惠卡',
-    input: z.object(rider),
+    summary: '可以购买的骑行卡与优惠卡，按货架顺序，附剩余库存；给出服务区则只含在那里可用的；以及自己的卡和剩余次数',
+    input: z.object({ ...rider, areaId: idSchema.optional() }),
     output: answerOf(z.object({ offered: z.array(offeredCardSchema), mine: z.array(ownCardSchema) })),
   },
   buyCard: {
     ...app,
     method: 'POST',
     path: `${riderPath}/cards`,
-    summary: '购卡：用余额立即生效，或返回支付渠道的下单参数；同类的卡接着前一张的有效期',
+    summary:
+      '购卡：用余额立即生效，或返回支付渠道的下单参数，库存为其保留十五分钟；按天的卡接着前一张同类卡的有效期，按次的卡立即生效；售罄、停售或超过每人限购时说明原因，不扣款',
     input: z.object({
       ...rider,
       productId: idSchema,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { cardTermsSchema } from '@saddle/contract/finance/cardTerms.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { moneyWorld } from '../wallet/money.fixture.ts'
 
@@ -29,15 +31,16 @@ describe('a card', () => {
     days: 7,
     freeMinutes: 30,
     ridesPerDay: 2,
-    state: 'on',
   } as const
-  const sell = async (product: Parameters<typeof handlers.createCardProduct>[0]['product']) =>
-    (await handlers.createCardProduct({ agentId, product }, clerk)).data.id
+  const sell = async (terms: z.input<typeof cardTermsSchema>) =>
+    (await handlers.createCardProduct({ agentId, terms: cardTermsSchema.parse(terms), isDraft: false }, clerk)).data.id
 
   it('is bought from the balance or by a channel, once, one behind the other', async () => {
     const productId = await sell(riding)
     await expect(sell(riding)).rejects.toMatchObject({ code: 'name_taken' })
-    await expect(handlers.createCardProduct({ agentId: 4, product: riding }, clerk)).rejects.toMatchObject({
+    await expect(
+      handlers.createCardProduct({ agentId: 4, terms: cardTermsSchema.parse(riding), isDraft: false }, clerk),
+    ).rejects.toMatchObject({
       code: 'not_found',
     })
     const rider = await newRider()
@@ -62,16 +65,24 @@ describe('a card', () => {
     expect((await handlers.offeredCards({ phone: rider.phone }, app)).data.offered.map(({ id }) => id)).toContain(
       productId,
     )
-    const { data: changed } = await handlers.changeCardProduct(
-      { id: productId, version: 1, product: { ...riding, state: 'off' } },
-      clerk,
-    )
+    const dearer = cardTermsSchema.parse({ ...riding, priceCents: 1_200 })
+    const { data: changed } = await handlers.changeCardProduct({ id: productId, version: 1, terms: dearer }, clerk)
     expect(changed.version).toBe(2)
-    const stale = { id: productId, version: 1, product: riding }
+    expect(
+      (await rider.cards()).map(({ priceCents }) => priceCents),
+      'sold cards keep theirs',
+    ).toEqual([1_000, 1_000])
+    const stale = { id: productId, version: 1, terms: dearer }
     await expect(handlers.changeCardProduct(stale, clerk)).rejects.toMatchObject({ code: 'conflict' })
     await expect(handlers.changeCardProduct(stale, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    const { data: versions } = await handlers.cardProductVersions({ id: productId }, clerk)
+    expect(versions.list).toMatchObject([
+      { version: 2, terms: { priceCents: 1_200 }, madeBy: '周可' },
+      { version: 1, terms: { priceCents: 1_000 } },
+    ])
+    await handlers.switchCardProduct({ id: productId, state: 'paused' }, clerk)
     await expect(handlers.buyCard({ ...asked, requestId: 'request-3', payBy: 'balance' }, app)).rejects.toMatchObject({
-      code: 'not_found',
+      code: 'card_off_sale',
     })
   })
 
@@ -82,7 +93,6 @@ describe('a card', () => {
       priceCents: 1_000,
       days: 3,
       percentOff: 10,
-      state: 'on',
     })
     const rider = await newRider()
     await rider.recharge(1_000)
@@ -104,7 +114,7 @@ describe('a card', () => {
   })
 
   it('is given back for the days that have not begun, once, to where its money came from', async () => {
-    const promised = { kind: 'discount', priceCents: 1_000, days: 3, percentOff: 10, state: 'on' } as const
+    const promised = { kind: 'discount', priceCents: 1_000, days: 3, percentOff: 10 } as const
     const productId = await sell({ ...promised, name: '退卡测试' })
     const buy = async (payBy: 'balance' | 'channel') => {
       const rider = await newRider()

@@ -1,38 +1,49 @@
 import type { RiderCard } from '@saddle/contract/finance/cards.ts'
 import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { addDays, businessDayEnd, businessDayOf } from '@saddle/contract/time.ts'
+import { addDays, businessDayOf, minuteMs } from '@saddle/contract/time.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
-import { codeOf } from '#kit/codes.ts'
 import type { BenefitSource } from '../benefits/benefits.ts'
-import { cardEarning, cardSale } from '../ledger/recipes.ts'
+import { takeAgain, takeFromStock, type ProductRow } from '../cardProducts/store.ts'
+import { cardSale } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import type { PaidHandler } from '../payments/payments.ts'
 import type { MoneyDeps } from '../deps.ts'
 import type { Who } from '../wallet/who.ts'
-import { begunDays, benefitsOfCards, earnedOnDay, owedAfter, passedDays } from './rules.ts'
+import { earnCards } from './earning.ts'
+import { benefitsOfCards, earnedUntil, refundOf } from './rules.ts'
 import {
   activateCard,
+  beginOf,
+  cardOfRequest,
   insertCard,
   insertUses,
-  lockProduct,
+  lapseUnpaid,
+  lockRider,
+  lockUnpaidCard,
   lockValidCards,
-  lockWaitingCard,
-  markEarned,
+  returnUses,
+  selectBought,
   selectCards,
-  selectUnearned,
   type CardRow,
-  type EarningCard,
 } from './store.ts'
 
 export type Cards = {
   /** What cards take off the charge of a ride. */
   readonly benefits: BenefitSource
-  /** Books what the days of sold cards have earned until today; for the worker, safe on several at once. */
+  /** Books what sold cards have earned until now; for the worker, safe on several at once. */
   earn(): Promise<number>
+  /** Puts back on the shelf what was not paid for in time. */
+  lapse(): Promise<number>
 }
 
+/** For so long the stock is kept for a card whose payment was started. */
+export const paymentHoldMs = 15 * minuteMs
+const lapsedAtOnce = 500
+
 export function createCards(parts: Pick<MoneyDeps, 'kit' | 'ledger'>): Cards {
+  const { kit } = parts
   return {
     benefits: {
       kinds: ['riding_card', 'discount_card'],
@@ -47,19 +58,26 @@ export function createCards(parts: Pick<MoneyDeps, 'kit' | 'ledger'>): Cards {
         )
         return []
       },
+      giveBack: (tx, { agentId, orderId, at }) => returnUses(tx, { agentId, orderId, at: new Date(at) }),
     },
     earn: () => earnCards(parts),
+    lapse: () => kit.db.system((tx) => lapseUnpaid(tx, new Date(kit.clock.now()), lapsedAtOnce)),
   }
 }
 
-/** A payment for a card makes it valid; one that is valid already leaves the money to the balance. */
+/**
+ * A payment for a card makes it valid. One that is valid already, or that came too late and found no stock, leaves the money
+ * to the balance.
+ */
 export const onCardPaid: PaidHandler = async (tx, paid): Promise<Entry | null> => {
   const { agentId, riderId, subjectId: cardId, channel, cents, at } = paid
   if (cardId === null) throw new Error(`payment ${paid.paymentId} names no card`)
   const who = { agentId, riderId }
-  const card = await lockWaitingCard(tx, who, cardId)
+  const card = await lockUnpaidCard(tx, who, cardId)
   if (card === undefined || card.price_cents !== cents) return null
-  await activateCard(tx, { id: cardId, who, paidBy: channel, at: new Date(at), today: businessDayOf(at) })
+  if (card.state === 'lapsed' && !(await takeAgain(tx, { agentId, productId: card.product_id }))) return null
+  const beginsOn = await beginOf(tx, { who, card, today: businessDayOf(at) })
+  await activateCard(tx, { id: cardId, paidBy: channel, at: new Date(at), beginsOn })
   return cardSale({ agentId, riderId, cardId, cents, at, paidBy: channel })
 }
 
@@ -72,7 +90,10 @@ type Purchase = {
   readonly payer?: string | undefined
 }
 
-/** Sells a card: from the balance at once, or by a channel when its call-back comes. Safe to repeat. */
+/**
+ * Sells a card: from the balance at once, or by a channel when its call-back comes. Safe to repeat. Who loses the race for
+ * the last one hears why, and nothing is charged: stock, card and entry are one transaction.
+ */
 export async function buyCard(
   parts: MoneyDeps,
   purchase: Purchase,
@@ -81,11 +102,16 @@ export async function buyCard(
   const { who, productId, requestId, payBy, channel, payer } = purchase
   const at = new Date(kit.clock.now())
   const cardId = await kit.db.system(async (tx) => {
-    const product = await lockProduct(tx, { agentIds: [who.agentId], id: productId })
-    if (product === undefined || product.state !== 'on') throw new AppError('not_found')
-    const { id, isNew } = await insertCard(tx, { who, product, requestId, at })
-    if (!isNew || payBy === 'channel') return id
-    await activateCard(tx, { id, who, paidBy: 'balance', at, today: businessDayOf(at.getTime()) })
+    await lockRider(tx, who)
+    const known = await cardOfRequest(tx, who, requestId)
+    if (known !== undefined) return known
+    const product = await takeFromStock(tx, { agentId: who.agentId, productId, at })
+    await checkRiderMax(tx, who, product)
+    const heldUntil = new Date(at.getTime() + paymentHoldMs)
+    const id = await insertCard(tx, { who, product, requestId, at, heldUntil })
+    if (payBy === 'channel') return id
+    const beginsOn = await beginOf(tx, { who, card: product, today: businessDayOf(at.getTime()) })
+    await activateCard(tx, { id, paidBy: 'balance', at, beginsOn })
     const sale = { ...who, cardId: id, cents: product.price_cents, at: at.getTime(), paidBy: 'balance' } as const
     await ledger.post(cardSale(sale), tx)
     return id
@@ -96,6 +122,13 @@ export async function buyCard(
   const wanted = { ...who, purpose: 'card', subjectId: cardId, channel, payer, cents, description: card.name } as const
   const { number, parameters, channel: chosen } = await payments.start(wanted)
   return { card, payment: { number, channel: chosen, cents, parameters } }
+}
+
+/** Throws card_rider_max; the rider is locked, so two purchases at once count each other. */
+async function checkRiderMax(tx: Tx, who: Who, { id, rider_max: max }: ProductRow): Promise<void> {
+  if (max === null) return
+  const [bought] = (await selectBought(who, [id]).execute(tx)).rows
+  if ((bought?.count ?? 0) >= max) throw new AppError('card_rider_max', { values: { max } })
 }
 
 export async function readCard(parts: Pick<MoneyDeps, 'kit'>, who: Who, id: number): Promise<RiderCard> {
@@ -110,19 +143,26 @@ export async function readCards({ kit }: Pick<MoneyDeps, 'kit'>, who: Who, id?: 
   return rows.map((row) => cardOf(row, today))
 }
 
+type Refundable = Pick<CardRow, 'state' | 'begins_on' | 'price_cents' | 'days' | 'rides' | 'ridden' | 'used_today'>
+
 /** What giving a card back now would pay. */
-export function refundableCents(card: CardRow, today: string): number {
-  const { state, begins_on, price_cents: priceCents, days, used_today: usedToday } = card
+export function refundableCents(card: Refundable, today: string): number {
+  const { state, begins_on, used_today: usedToday } = card
   if (state !== 'active' || begins_on === null) return 0
-  return owedAfter({ priceCents, days, begun: begunDays({ begins_on, days, usedToday }, today) })
+  return refundOf({ ...card, begins_on, usedToday }, today).refundCents
 }
 
-export const payers = ['balance', 'wechat', 'alipay', 'sandbox'] as const
+type Earned = Pick<CardRow, 'price_cents' | 'days' | 'rides' | 'earned_days' | 'earned_rides'>
+
+export const earnedCents = ({ price_cents, days, rides, earned_days, earned_rides }: Earned): number =>
+  rides === null
+    ? earnedUntil({ cents: price_cents, parts: days, count: earned_days })
+    : earnedUntil({ cents: price_cents, parts: rides, count: earned_rides })
+
+export const ridesLeft = ({ rides, ridden }: Pick<CardRow, 'rides' | 'ridden'>): number | null =>
+  rides === null ? null : Math.max(0, rides - ridden)
 
 function cardOf(row: CardRow, today: string): RiderCard {
-  const earned = Array.from({ length: row.earned_days }, (_, index) =>
-    earnedOnDay({ priceCents: row.price_cents, days: row.days, index }),
-  )
   return {
     id: row.id,
     productId: row.product_id,
@@ -130,60 +170,27 @@ function cardOf(row: CardRow, today: string): RiderCard {
     name: row.name,
     priceCents: row.price_cents,
     days: row.days,
+    rides: row.rides,
     freeMinutes: row.free_minutes,
     ridesPerDay: row.rides_per_day,
     percentOff: row.percent_off,
+    maxOffCents: row.max_off_cents,
+    areaIds: row.area_ids,
     state: row.state,
-    paidBy: row.paid_by === null ? null : codeOf(payers, row.paid_by),
+    paidBy: row.paid_by,
     boughtAt: row.bought_at?.getTime() ?? null,
     firstDay: row.begins_on,
     lastDay: row.ends_on === null ? null : addDays(row.ends_on, -1),
-    earnedCents: earned.reduce((sum, cents) => sum + cents, 0),
+    earnedCents: earnedCents(row),
     uses: row.uses,
+    ridesLeft: ridesLeft(row),
     savedCents: row.saved_cents,
     refundableCents: refundableCents(row, today),
     refundedCents: row.refunded_cents,
     refundedAt: row.refunded_at?.getTime() ?? null,
     refundedBy: row.refunded_by,
     refundReason: row.refund_reason,
+    revokedAt: row.revoked_at?.getTime() ?? null,
+    revokeReason: row.revoke_reason,
   }
-}
-
-const earnedAtOnce = 500
-
-/**
- * Each day of a card is one entry under its own key: what a server had posted when it died is answered with the first
- * entry, and no day is earned twice.
- */
-async function earnCards({ kit, ledger }: Pick<MoneyDeps, 'kit' | 'ledger'>): Promise<number> {
-  const today = businessDayOf(kit.clock.now())
-  let earned = 0
-  for (;;) {
-    const cards = await kit.db.systemRead((k) => selectUnearned(today, earnedAtOnce).compile(k))
-    const entries = cards.flatMap((card) => earningsOf(card, passedDays(card, today)))
-    const answers = await ledger.postMany(entries)
-    const refused = answers.find((answer) => answer.status === 'rejected')
-    if (refused !== undefined) throw new Error('the ledger refused what cards have earned', { cause: refused.reason })
-    earned += entries.length
-    await kit.db.system((tx) =>
-      markEarned(
-        tx,
-        cards.map((card) => ({ id: card.id, earnedDays: passedDays(card, today) })),
-      ),
-    )
-    if (cards.length < earnedAtOnce) return earned
-  }
-}
-
-/** The entries of what a card has earned until so many of its days, but for those that are booked. */
-export function earningsOf(card: EarningCard, until: number): Entry[] {
-  const { id: cardId, agent_id: agentId, rider_id: riderId, price_cents: priceCents, days } = card
-  const entries: Entry[] = []
-  for (let index = card.earned_days; index < until; index += 1) {
-    const cents = earnedOnDay({ priceCents, days, index })
-    const day = addDays(card.begins_on, index)
-    // A card of fewer cents than days has days that earn nothing.
-    if (cents > 0) entries.push(cardEarning({ agentId, riderId, cardId, cents, day, at: businessDayEnd(day) }))
-  }
-  return entries
 }

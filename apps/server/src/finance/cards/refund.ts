@@ -3,17 +3,17 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { businessDayOf } from '@saddle/contract/time.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { codeOf } from '#kit/codes.ts'
 import { cardRefund } from '../ledger/recipes.ts'
 import type { Count } from '../secondPerson/secondPerson.ts'
 import type { MoneyDeps } from '../deps.ts'
 import { ofRider, type Who } from '../wallet/who.ts'
-import { earningsOf, payers, readCard, refundableCents } from './cards.ts'
-import { begunDays } from './rules.ts'
+import { readCard, refundableCents } from './cards.ts'
+import { earningsOf, rideEarnings } from './earning.ts'
+import { refundOf } from './rules.ts'
 import { lockSoldCard, markRefunded } from './store.ts'
 
 /**
- * Gives a card back: its days until now are earned, those that have not begun are paid back to where the money came
+ * Gives a card back: its days or rides until now are earned, those that are left are paid back to where the money came
  * from, and from now on it lowers no ride. Throws not_found and card_not_refundable.
  */
 export async function refundCard(
@@ -27,13 +27,15 @@ export async function refundCard(
   const today = businessDayOf(at)
   const refunding = async (tx: Tx, count: Count): Promise<Who> => {
     const card = await lockSoldCard(tx, { scope, id: cardId, today })
+    const { agent_id: agentId, rider_id: riderId, begins_on, used_today: usedToday } = card
     const cents = refundableCents(card, today)
-    const { agent_id: agentId, rider_id: riderId, begins_on, days, used_today: usedToday } = card
-    if (cents === 0 || begins_on === null || card.paid_by === null) throw new AppError('card_not_refundable')
-    const begun = begunDays({ begins_on, days, usedToday }, today)
-    const paidBy = codeOf(payers, card.paid_by)
+    if (cents === 0 || begins_on === null || card.paid_by === null || card.paid_by === 'gift') {
+      throw new AppError('card_not_refundable')
+    }
+    const { used } = refundOf({ ...card, begins_on, usedToday }, today)
+    const { paid_by: paidBy } = card
     await count(tx, { act: 'card_refund', agentId, riderId, areaId: null, cents, reason })
-    await markRefunded(tx, { id: cardId, earnedDays: begun, cents, at: new Date(at), by: caller.name, reason })
+    await markRefunded(tx, { id: cardId, used, cents, at: new Date(at), by: caller.name, reason })
     await audit.act(tx, call, {
       ...ofRider({ agentId, riderId }),
       action: 'card.refund',
@@ -44,7 +46,12 @@ export async function refundCard(
       if (refund === null) throw new AppError('card_not_refundable')
     }
     // Under the keys of the days, so that what the worker books at the same moment is booked once.
-    for (const entry of earningsOf({ ...card, begins_on }, begun)) await ledger.post(entry, tx)
+    const { rides, ends_on } = card
+    const earned =
+      rides === null || ends_on === null
+        ? earningsOf({ ...card, begins_on }, used)
+        : rideEarnings({ ...card, rides, ends_on }, { at, isOver: false })
+    for (const entry of earned) await ledger.post(entry, tx)
     await ledger.post({ ...cardRefund({ agentId, riderId, cardId, cents, at, paidBy }), memo: reason }, tx)
     return { agentId, riderId }
   }

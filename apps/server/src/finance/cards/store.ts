@@ -1,96 +1,27 @@
 import { sql, type RawBuilder } from 'kysely'
-import { cardKinds, cardStates, type CardProduct, type CardProductInput } from '@saddle/contract/finance/cards.ts'
+import { cardPayers, cardStates } from '@saddle/contract/finance/cards.ts'
+import { cardKinds } from '@saddle/contract/finance/cardTerms.ts'
+import { addDays } from '@saddle/contract/time.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import type { ProductRow } from '../cardProducts/store.ts'
 import type { Who } from '../wallet/who.ts'
 import type { ValidCard } from './rules.ts'
 
-const promisedColumns = ['kind', 'name', 'price_cents', 'days', 'free_minutes', 'rides_per_day', 'percent_off'] as const
-
-const product = rowOf('card_product', 'p', ['id', 'agent_id', ...promisedColumns, 'state', 'version']).codes({
-  kind: cardKinds,
-  state: ['on', 'off'],
-})
-export type ProductRow = RowOf<typeof product>
-
-const listedProduct = rowsOf(
-  product,
-  rowOf('card_product', 'p', ['changed_by', 'changed_at']),
-  rowOf('agent', 'a', ['company']),
-  rowOfValues({
-    active_cards: computed('bigint', sql`coalesce(s.active, 0)`),
-    sold_cards: computed('bigint', sql`coalesce(s.sold, 0)`),
-  }),
-)
-
-export const productOf = (row: RowOf<typeof listedProduct>): CardProduct => listedProduct.present(row)
-
-const productsMax = 500
-
-export function selectProducts(scope: Scope) {
-  return listedProduct.select`
-    from card_product p join agent a on a.id = p.agent_id
-    left join (
-      select c.product_id, count(*) filter (where c.state = 'active') as active,
-        count(*) filter (where c.state <> 'waiting') as sold
-      from rider_card c where c.agent_id = any (${scope.agentIds}::bigint[]) group by c.product_id
-    ) s on s.product_id = p.id
-    where p.agent_id = any (${scope.agentIds}::bigint[])
-    order by p.state desc, p.agent_id, p.price_cents, p.id limit ${productsMax}`
-}
-
-/** What a franchisee sells now. */
-export function selectOffered(agentId: number) {
-  return product.select`
-    from card_product p
-    where p.agent_id = ${agentId} and p.state = 'on' order by p.kind desc, p.price_cents, p.id limit ${productsMax}`
-}
-
-export async function lockProduct(tx: Tx, options: { agentIds: readonly number[]; id: number }) {
-  const { rows } = await product.select`
-    from card_product p
-    where p.id = ${options.id} and p.agent_id = any (${options.agentIds}::bigint[]) for share`.execute(tx)
-  return rows[0]
-}
-
-const columnsOf = (given: CardProductInput) => ({
-  kind: given.kind,
-  name: given.name,
-  price_cents: given.priceCents,
-  days: given.days,
-  state: given.state,
-  free_minutes: given.kind === 'riding' ? given.freeMinutes : null,
-  rides_per_day: given.kind === 'riding' ? given.ridesPerDay : null,
-  percent_off: given.kind === 'discount' ? given.percentOff : null,
-})
-
-type By = { readonly name: string; readonly at: Date }
-
-export async function insertProduct(tx: Tx, agentId: number, given: CardProductInput, by: By): Promise<number> {
-  const { id } = await tx
-    .insertInto('card_product')
-    .values({ agent_id: agentId, ...columnsOf(given), changed_by: by.name, changed_at: by.at })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-/** Undefined when it was changed by another call since. */
-export async function updateProduct(
-  tx: Tx,
-  change: { id: number; version: number; product: CardProductInput; by: By },
-): Promise<{ version: number } | undefined> {
-  const { id, version, product: given, by } = change
-  return tx
-    .updateTable('card_product')
-    .set({ ...columnsOf(given), version: version + 1, changed_by: by.name, changed_at: by.at })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .returning('version')
-    .executeTakeFirst()
-}
+const promisedColumns = [
+  'kind',
+  'name',
+  'price_cents',
+  'days',
+  'rides',
+  'free_minutes',
+  'rides_per_day',
+  'percent_off',
+  'max_off_cents',
+  'area_ids',
+] as const
 
 const ofCard = rowsOf(
   rowOf('rider_card', 'p', [
@@ -105,11 +36,18 @@ const ofCard = rowsOf(
     'begins_on',
     'ends_on',
     'earned_days',
+    'ridden',
+    'earned_rides',
+    'earnings',
+    'version',
+    'asked_at',
     'refunded_cents',
     'refunded_at',
     'refunded_by',
     'refund_reason',
-  ]).codes({ kind: cardKinds, state: cardStates }),
+    'revoked_at',
+    'revoke_reason',
+  ]).codes({ kind: cardKinds, state: cardStates, paid_by: cardPayers }),
   rowOfValues({
     uses: computed('bigint', sql`u.uses`),
     saved_cents: computed('bigint', sql`u.saved_cents`),
@@ -123,7 +61,7 @@ const cardsMax = 200
 const usesUntil = (today: string) => sql`lateral (
   select count(*) as uses, coalesce(sum(u.saved_cents), 0)::bigint as saved_cents,
     coalesce(bool_or(u.used_on = ${today}::date), false) as used_today
-  from card_use u where u.card_id = p.id) u`
+  from card_use u where u.card_id = p.id and u.returned_at is null) u`
 
 /** Cards of a rider, the newest first; with an id that one alone. */
 export function selectCards(who: Who, { id, today }: { id: number | undefined; today: string }) {
@@ -151,84 +89,149 @@ export async function lockSoldCard(
   return row
 }
 
-/** Notes that a locked card was given back, after so many of its days. */
+/** Notes that a locked card was given back, after so many of its days or rides. */
 export async function markRefunded(
   tx: Tx,
-  card: { id: number; earnedDays: number; cents: number; at: Date; by: string; reason: string },
+  card: { id: number; used: number; cents: number; at: Date; by: string; reason: string },
 ): Promise<void> {
-  const { id, earnedDays, cents, at, by, reason } = card
+  const { id, used, cents, at, by, reason } = card
   await sql`
-    update rider_card set state = 'refunded', earned_days = ${earnedDays}, refunded_cents = ${cents},
+    update rider_card set state = 'refunded', earned_days = case when rides is null then ${used} else earned_days end,
+      earned_rides = case when rides is null then earned_rides else ${used} end,
+      earnings = earnings + 1, refunded_cents = ${cents},
       refunded_at = ${at}, refunded_by = ${by}, refund_reason = ${reason}
     where id = ${id}`.execute(tx)
 }
 
-/** The card, added or found by its request number; concurrent purchases for this rider wait. */
-export async function insertCard(
-  tx: Tx,
-  card: { who: Who; product: ProductRow; requestId: string; at: Date },
-): Promise<{ id: number; isNew: boolean }> {
-  const { who, product: sold, requestId, at } = card
-  await sql`select from rider where id = ${who.riderId} for no key update`.execute(tx)
-  const added = await tx
-    .insertInto('rider_card')
-    .values({
-      agent_id: who.agentId,
-      rider_id: who.riderId,
-      product_id: sold.id,
-      kind: sold.kind,
-      name: sold.name,
-      price_cents: sold.price_cents,
-      days: sold.days,
-      free_minutes: sold.free_minutes,
-      rides_per_day: sold.rides_per_day,
-      percent_off: sold.percent_off,
-      request_id: requestId,
-      asked_at: at,
-    })
-    .onConflict((conflict) => conflict.columns(['rider_id', 'request_id']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (added !== undefined) return { id: added.id, isNew: true }
-  const { id } = await tx
+/** Locks a rider, so that their purchases go one after the other. */
+export async function lockRider(tx: Tx, who: Who): Promise<boolean> {
+  const { rows } = await sql`
+    select from rider where id = ${who.riderId} and agent_id = ${who.agentId} for no key update`.execute(tx)
+  return rows.length > 0
+}
+
+/** The card of a request of a rider who is locked. */
+export async function cardOfRequest(tx: Tx, who: Who, requestId: string): Promise<number | undefined> {
+  const found = await tx
     .selectFrom('rider_card')
     .select('id')
     .where('rider_id', '=', who.riderId)
     .where('request_id', '=', requestId)
-    .executeTakeFirstOrThrow()
-  return { id, isNew: false }
-}
-
-/** A card that waits to be paid for, locked; undefined when it does not wait. */
-export async function lockWaitingCard(tx: Tx, who: Who, id: number) {
-  await sql`select from rider where id = ${who.riderId} for no key update`.execute(tx)
-  return tx
-    .selectFrom('rider_card')
-    .select(['id', 'kind', 'price_cents'])
-    .where('id', '=', id)
-    .where('rider_id', '=', who.riderId)
-    .where('agent_id', '=', who.agentId)
-    .where('state', '=', 'waiting')
-    .forUpdate()
     .executeTakeFirst()
+  return found?.id
 }
 
-/** Makes a card valid from a day on, or from the end of the rider's last card of its kind when that is later. */
+const boughtRow = rowsOf(rowOf('rider_card', ['product_id']), rowOfValues({ count: computed('bigint', sql`count(*)`) }))
+
+/** How many cards of each product a rider has bought or waits to pay for; what was given does not count. */
+export function selectBought(who: Who, productIds: readonly number[]) {
+  return boughtRow.select`
+    from rider_card
+    where rider_id = ${who.riderId} and agent_id = ${who.agentId} and product_id = any (${productIds}::bigint[])
+      and state <> 'lapsed' and paid_by is distinct from 'gift'
+    group by product_id`
+}
+
+/** A card that waits: its part of the stock is kept until then. */
+export async function insertCard(
+  tx: Tx,
+  card: { who: Who; product: ProductRow; requestId: string; at: Date; heldUntil: Date },
+): Promise<number> {
+  const { who, product, requestId, at, heldUntil } = card
+  const { id } = await tx
+    .insertInto('rider_card')
+    .values({ ...promisedOf(who, product), request_id: requestId, asked_at: at, held_until: heldUntil })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const promisedOf = (who: Who, product: ProductRow) => ({
+  agent_id: who.agentId,
+  rider_id: who.riderId,
+  product_id: product.id,
+  version: product.version,
+  kind: product.kind,
+  name: product.name,
+  price_cents: product.price_cents,
+  days: product.days,
+  rides: product.rides,
+  free_minutes: product.free_minutes,
+  rides_per_day: product.rides_per_day,
+  percent_off: product.percent_off,
+  max_off_cents: product.max_off_cents,
+  area_ids: [...product.area_ids],
+})
+
+/** A card that is valid at once and costs nothing. */
+export async function insertGiven(
+  tx: Tx,
+  card: { who: Who; product: ProductRow; requestId: string; at: Date; beginsOn: string },
+): Promise<number> {
+  const { who, product, requestId, at, beginsOn } = card
+  const { id } = await tx
+    .insertInto('rider_card')
+    .values({
+      ...promisedOf(who, product),
+      price_cents: 0,
+      state: 'active',
+      paid_by: 'gift',
+      request_id: requestId,
+      asked_at: at,
+      bought_at: at,
+      begins_on: beginsOn,
+      ends_on: addDays(beginsOn, product.days),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const beginsRow = rowOfValues({ day: computed('date?', sql`max(o.ends_on)`) })
+
+/**
+ * The first day of a card of a rider who is locked: today, or the end of the rider's last card of its kind and areas. A
+ * card of so many rides begins at once: the days of two such cards may overlap without a loss.
+ */
+export async function beginOf(
+  tx: Tx,
+  { who, card, today }: { who: Who; card: Pick<ProductRow, 'kind' | 'rides' | 'area_ids'>; today: string },
+): Promise<string> {
+  if (card.rides !== null) return today
+  const { rows } = await beginsRow.select`
+    from rider_card o
+    where o.rider_id = ${who.riderId} and o.kind = ${card.kind} and o.state = 'active' and o.rides is null
+      and o.area_ids = ${[...card.area_ids]}::bigint[]`.execute(tx)
+  const day = rows[0]?.day ?? today
+  return day > today ? day : today
+}
+
+const waitingRow = rowOf('rider_card', ['id', 'product_id', 'state', 'kind', 'rides', 'area_ids', 'price_cents']).codes(
+  {
+    kind: cardKinds,
+  },
+)
+
+/** A card that waits or waited to be paid for, locked; undefined when it does not. */
+export async function lockUnpaidCard(tx: Tx, who: Who, id: number) {
+  await lockRider(tx, who)
+  const { rows } = await waitingRow.select`
+    from rider_card
+    where id = ${id} and rider_id = ${who.riderId} and agent_id = ${who.agentId} and state in ('waiting', 'lapsed')
+    for update`.execute(tx)
+  return rows[0]
+}
+
+/** Makes a card valid from a day on. */
 export async function activateCard(
   tx: Tx,
-  card: { id: number; who: Who; paidBy: string; at: Date; today: string },
+  card: { id: number; paidBy: string; at: Date; beginsOn: string },
 ): Promise<void> {
-  const { id, who, paidBy, at, today } = card
+  const { id, paidBy, at, beginsOn } = card
   await sql`
-    update rider_card c set state = 'active', paid_by = ${paidBy}, bought_at = ${at}, begins_on = b.day,
-      ends_on = b.day + c.days
-    from (
-      select greatest(${today}::date, max(o.ends_on)) as day
-      from rider_card n left join rider_card o
-        on o.rider_id = n.rider_id and o.kind = n.kind and o.state = 'active' and o.id <> n.id
-      where n.id = ${id} and n.rider_id = ${who.riderId}
-    ) b
-    where c.id = ${id}`.execute(tx)
+    update rider_card set state = 'active', paid_by = ${paidBy}, bought_at = ${at}, held_until = null,
+      begins_on = ${beginsOn}::date, ends_on = ${beginsOn}::date + days
+    where id = ${id}`.execute(tx)
 }
 
 const validCard = rowOf('rider_card', 'c', [
@@ -237,10 +240,15 @@ const validCard = rowOf('rider_card', 'c', [
   'name',
   'free_minutes',
   'rides_per_day',
+  'rides',
+  'ridden',
   'percent_off',
-]).codes({
-  kind: cardKinds,
-})
+  'max_off_cents',
+  'area_ids',
+  'ends_on',
+])
+  .codes({ kind: cardKinds })
+  .filled('ends_on')
 const cardUseRow = rowsOf(rowOf('card_use', ['card_id']), rowOfValues({ uses: computed('bigint', sql`count(*)`) }))
 
 /** The cards that hold on a day, locked until the ride that uses them is charged. */
@@ -248,13 +256,14 @@ export async function lockValidCards(tx: Tx, who: Who, day: string): Promise<Val
   const { rows } = await validCard.select`
     from rider_card c
     where c.rider_id = ${who.riderId} and c.agent_id = ${who.agentId} and c.begins_on <= ${day}::date
-      and c.ends_on > ${day}::date and c.state <> 'refunded'
+      and c.ends_on > ${day}::date and c.state in ('active', 'over')
     order by c.id for no key update of c`.execute(tx)
   if (rows.length === 0) return []
   // A statement of its own: the one above looked before it waited for the lock.
   const counted = await cardUseRow.select`
     from card_use
-    where card_id = any (${rows.map(({ id }) => id)}::bigint[]) and used_on = ${day}::date group by card_id`.execute(tx)
+    where card_id = any (${rows.map(({ id }) => id)}::bigint[]) and used_on = ${day}::date and returned_at is null
+    group by card_id`.execute(tx)
   const uses = new Map(counted.rows.map((row) => [row.card_id, row.uses]))
   return rows.map((row) => Object.assign(row, { uses: uses.get(row.id) ?? 0 }))
 }
@@ -276,6 +285,46 @@ export async function insertUses(
       })),
     )
     .execute()
+  await sql`
+    update rider_card set ridden = ridden + 1
+    where id = any (${uses.map(({ cardId }) => cardId)}::bigint[]) and rides is not null`.execute(tx)
+}
+
+/** A ride whose whole charge was refunded did not use its cards; of a card of so many rides it comes back. */
+export async function returnUses(
+  tx: Tx,
+  { agentId, orderId, at }: { agentId: number; orderId: number; at: Date },
+): Promise<void> {
+  await sql`
+    with returned as (
+      update card_use u set returned_at = ${at} from rider_card c
+      where u.order_id = ${orderId} and u.agent_id = ${agentId} and u.returned_at is null and c.id = u.card_id
+        and c.state = 'active'
+      returning u.card_id
+    )
+    update rider_card c set ridden = c.ridden - 1 from returned r
+    where c.id = r.card_id and c.rides is not null and c.ridden > 0`.execute(tx)
+}
+
+/** Ends what was not paid for in time and puts it back on the shelf. Resolves to how many that were. */
+export async function lapseUnpaid(tx: Tx, at: Date, limit: number): Promise<number> {
+  const { rows } = await countRow
+    .query(
+      (columns) => sql`
+      with late as (
+        select id from rider_card where state = 'waiting' and held_until <= ${at}
+        order by held_until, id limit ${limit} for update skip locked
+      ), lapsed as (
+        update rider_card c set state = 'lapsed' from late where c.id = late.id returning c.product_id
+      ), counted as (
+        select product_id, count(*) as cards from lapsed group by product_id
+      ), back as (
+        update card_product p set sold = p.sold - counted.cards from counted where p.id = counted.product_id
+      )
+      select ${columns} from lapsed`,
+    )
+    .execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 const earningCardRow = rowOf('rider_card', [
@@ -293,7 +342,7 @@ export type EarningCard = RowOf<typeof earningCardRow>
 export function selectUnearned(today: string, limit: number): RawBuilder<EarningCard> {
   return earningCardRow.select`
     from rider_card
-    where state = 'active' and begins_on < ${today}::date and begins_on + earned_days < ${today}::date
+    where state = 'active' and rides is null and begins_on < ${today}::date and begins_on + earned_days < ${today}::date
     order by begins_on, id limit ${limit}`
 }
 
@@ -303,5 +352,5 @@ export async function markEarned(tx: Tx, cards: readonly { id: number; earnedDay
     update rider_card c set earned_days = e.days, state = case when e.days = c.days then 'over' else c.state end
     from unnest(${cards.map(({ id }) => id)}::bigint[], ${cards.map(({ earnedDays }) => earnedDays)}::int[])
       as e (id, days)
-    where c.id = e.id and c.earned_days < e.days and c.state = 'active'`.execute(tx)
+    where c.id = e.id and c.earned_days < e.days and c.state = 'active' and c.rides is null`.execute(tx)
 }

@@ -73,13 +73,15 @@ export function createBooks({ kit, audit }: { readonly kit: Kit; readonly audit:
     },
     checkWhenDue: async () => {
       const id = await db.system(async (tx) => {
+        const lock = rowOfValues({ is_mine: computed('boolean', sql`pg_try_advisory_xact_lock(${LOCK_NUMBER})`) })
+        if ((await lock.select``.execute(tx)).rows[0]?.is_mine !== true) return null
+        // A statement of its own: one that began before the lock was free does not see the check of another server.
         const { rows } = await rowOfValues({
-          is_mine: computed('boolean', sql`pg_try_advisory_xact_lock(${LOCK_NUMBER})`),
           last_at: computed('timestamptz?', sql`(select max(checked_at) from reconciliation_run)`),
         }).select`
           `.execute(tx)
         const [row] = rows
-        const isDue = row?.is_mine === true && (row.last_at?.getTime() ?? 0) <= clock.now() - EVERY_MS
+        const isDue = (row?.last_at?.getTime() ?? 0) <= clock.now() - EVERY_MS
         // Recorded before the check runs, so that no second server starts one meanwhile.
         return isDue ? insertCheck(tx, clock.now()) : null
       })

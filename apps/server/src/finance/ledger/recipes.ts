@@ -137,6 +137,21 @@ export function cardEarning(input: OfRider & { readonly cardId: number; readonly
   return { ...entry('card_earning', `card:${input.cardId}`, input, lines), key: `earning:${input.day}` }
 }
 
+/** What the rides of a card have earned since its last entry; below zero where a refunded ride came back to it. */
+export function cardRideEarning(input: OfRider & { readonly cardId: number; readonly number: number }): Entry {
+  const { riderId, cardId, cents, number } = input
+  const [unearned, revenue] = [ofRider('card_unearned', riderId), own('agent_revenue')]
+  const lines = cents > 0 ? between(cents, unearned, revenue) : between(-cents, revenue, unearned)
+  const earned = { ...entry('card_earning', `card:${cardId}`, input, lines), key: `rides:${number}` }
+  return cents > 0 ? earned : { ...earned, memo: '骑行已退款，次数退回' }
+}
+
+/** What was not used of a card until its end. */
+export function cardBreakage(input: OfRider & { readonly cardId: number }): Entry {
+  const lines = between(input.cents, ofRider('card_unearned', input.riderId), own('agent_revenue'))
+  return { ...entry('card_earning', `card:${input.cardId}`, input, lines), key: 'breakage', memo: '到期未用的次数' }
+}
+
 /** The days of a card that have not begun go back to where the money for it came from. */
 export function cardRefund(input: OfRider & { readonly cardId: number; readonly paidBy: Channel | 'balance' }): Entry {
   const { riderId, cardId, paidBy, cents } = input

@@ -1,9 +1,8 @@
 import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
-import { scopeOfAgent } from '#kit/db/scope.ts'
 import { buyCard, readCards } from '../cards/cards.ts'
-import { selectOffered } from '../cards/store.ts'
+import { readMall } from '../cards/mall.ts'
 import type { Deposits } from '../deposits/deposits.ts'
 import type { TakeBackGuard } from '../deposits/steps.ts'
 import { readStatement, readWallet } from '../wallet/read.ts'
@@ -64,21 +63,10 @@ export function createRiderMoneyHandlers(parts: Parts): Handlers<typeof riderMon
       return { suc: true, data: { refundedCents } }
     },
 
-    offeredCards: async (asked, call) => {
+    offeredCards: async ({ areaId, ...asked }, call) => {
       const agentId = agentOfApp(call, asked.agentId)
       const who = await knownRider(parts, call, asked)
-      const rows = await kit.db.read(scopeOfAgent(agentId), (k) => selectOffered(agentId).compile(k))
-      const offered = rows.map((row) => ({
-        id: row.id,
-        kind: row.kind,
-        name: row.name,
-        priceCents: row.price_cents,
-        days: row.days,
-        freeMinutes: row.free_minutes,
-        ridesPerDay: row.rides_per_day,
-        percentOff: row.percent_off,
-      }))
-      return { suc: true, data: { offered, mine: who === null ? [] : await readCards(parts, who) } }
+      return { suc: true, data: await readMall(parts, { agentId, who, areaId }) }
     },
 
     buyCard: async ({ productId, requestId, payBy, channel, payer, ...asked }, call) => {

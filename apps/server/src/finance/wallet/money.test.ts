@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { cardTermsSchema } from '@saddle/contract/finance/cardTerms.ts'
 import { fillWallets } from '#demo/past/wallets.ts'
 import { createRiders } from '#test/riderDirectory.ts'
+import { cardsThatDisagree } from '../cards/verify.ts'
 import { proveMoney } from '../checks/money.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
 import { moneyWorld } from './money.fixture.ts'
@@ -32,15 +34,8 @@ describe('all of it together', () => {
 
   it('never gives back more than came in, and leaves sound books', async () => {
     await setDeposit(9_900)
-    const product = {
-      kind: 'discount',
-      name: '测试卡',
-      priceCents: 700,
-      days: 30,
-      percentOff: 20,
-      state: 'on',
-    } as const
-    const { id: productId } = (await handlers.createCardProduct({ agentId, product }, clerk)).data
+    const terms = cardTermsSchema.parse({ kind: 'discount', name: '测试卡', priceCents: 700, days: 30, percentOff: 20 })
+    const { id: productId } = (await handlers.createCardProduct({ agentId, terms, isDraft: false }, clerk)).data
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), async (rounds) => {
         const rider = await newRider()
@@ -115,11 +110,18 @@ describe('all of it together', () => {
       stranger,
     )
     expect(refunds.list.length).toBeGreaterThan(0)
-    expect((await handlers.cardProducts({}, stranger)).data.list.map(({ soldCards }) => soldCards > 0)).toEqual([
-      true,
-      true,
-      true,
-    ])
+    await finance.cards.lapse()
+    await finance.cards.earn()
+    const { data: mall } = await handlers.listCardProducts({ filter: {}, sort: 'shelf', pageSize: 100 }, stranger)
+    expect(new Set(mall.list.map(({ shelf }) => shelf))).toEqual(
+      new Set(['on', 'scheduled', 'over', 'paused', 'draft', 'ended']),
+    )
+    expect(mall.list.find(({ version }) => version === 2)?.left, 'few are left of one').toBeLessThan(10)
+    const { data: cards } = await handlers.listSoldCards({ filter: {}, sort: 'asked', pageSize: 100 }, stranger)
+    expect(new Set(cards.list.map(({ state }) => state))).toEqual(
+      new Set(['lapsed', 'active', 'over', 'refunded', 'revoked']),
+    )
+    expect(await cardsThatDisagree(db, kit.clock.now())).toEqual([])
     expect(verdictLine(await verifyLedger(db))).toMatch(/sound$/)
     expect((await proveMoney(db)).faults).toEqual([])
   })

@@ -167,24 +167,49 @@ export interface CallNonce {
 
 export interface CardProduct {
   agent_id: number
+  area_ids: Generated<ArrayType<number>>
+  badge: Generated<string>
   changed_at: Timestamp
   changed_by: string
+  colour: Generated<string>
+  created_at: Generated<Timestamp>
   days: number
   free_minutes: number | null
   id: Generated<number>
   kind: string
+  max_off_cents: number | null
   name: string
+  on_from: Timestamp | null
+  on_to: Timestamp | null
   percent_off: number | null
+  place: Generated<number>
   price_cents: number
+  rider_max: number | null
+  rides: number | null
   rides_per_day: number | null
+  slogan: Generated<string>
+  sold: Generated<number>
   state: Generated<string>
+  stock: number | null
   version: Generated<number>
+  was_price_cents: number | null
+}
+
+export interface CardProductVersion {
+  agent_id: number
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  product_id: number
+  terms: Json
+  version: number
 }
 
 export interface CardUse {
   agent_id: number
   card_id: number
   order_id: number
+  returned_at: Timestamp | null
   saved_cents: number
   used_on: string
 }
@@ -330,8 +355,11 @@ export interface DepositSetting {
   cents: number
   created_at: Timestamp
   free_card_holders: boolean
+  free_product_ids: Generated<ArrayType<number>>
+  free_professions: Generated<boolean>
   free_students: boolean
   id: Generated<number>
+  inherits: Generated<boolean>
 }
 
 export interface Device {
@@ -1138,15 +1166,20 @@ export interface RiderBan {
 
 export interface RiderCard {
   agent_id: number
+  area_ids: Generated<ArrayType<number>>
   asked_at: Timestamp
   begins_on: string | null
   bought_at: Timestamp | null
   days: number
   earned_days: Generated<number>
+  earned_rides: Generated<number>
+  earnings: Generated<number>
   ends_on: string | null
   free_minutes: number | null
+  held_until: Timestamp | null
   id: Generated<number>
   kind: string
+  max_off_cents: number | null
   name: string
   paid_by: string | null
   percent_off: number | null
@@ -1157,9 +1190,15 @@ export interface RiderCard {
   refunded_by: string | null
   refunded_cents: Generated<number>
   request_id: string
+  revoke_reason: Generated<string>
+  revoked_at: Timestamp | null
+  revoked_by: string | null
+  ridden: Generated<number>
   rider_id: number
+  rides: number | null
   rides_per_day: number | null
   state: Generated<string>
+  version: Generated<number>
 }
 
 export interface RiderCertificate {
@@ -1689,6 +1728,7 @@ export interface DB {
   audit_record: AuditRecord
   call_nonce: CallNonce
   card_product: CardProduct
+  card_product_version: CardProductVersion
   card_use: CardUse
   chat_conversation: ChatConversation
   chat_message: ChatMessage
