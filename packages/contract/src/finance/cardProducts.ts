@@ -8,7 +8,7 @@ import {
   versionSchema,
 } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
-import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import { cardKindLabels, cardKinds, cardTermsSchema } from './cardTerms.ts'
 
@@ -116,7 +116,6 @@ export const cardProductEndpoints = defineEndpoints({
   createCardProduct: {
     ...works,
     path,
-    bodyLimitBytes: bodyLimits.lists,
     summary: '新增一种卡，存为草稿或直接上架；排在货架末尾',
     input: z.object({ agentId: idSchema, terms: cardTermsSchema, isDraft: z.boolean().default(false) }),
     output: answerOf(z.object({ id: answeredIdSchema, version: z.int() })),
@@ -125,7 +124,6 @@ export const cardProductEndpoints = defineEndpoints({
     ...works,
     method: 'PUT',
     path,
-    bodyLimitBytes: bodyLimits.lists,
     summary: '修改一种卡：产生新版本，已售出的卡不变；库存不能低于已占用的',
     input: z.object({ id: idSchema, version: versionSchema, terms: cardTermsSchema }),
     output: answerOf(z.object({ id: answeredIdSchema, version: z.int() })),

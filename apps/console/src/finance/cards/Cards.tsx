@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
-import { cardEndpoints, cardKindLabels, cardStateLabels, type RiderCard } from '@saddle/contract/finance/cards.ts'
-import { chargeAccountLabels } from '@saddle/contract/finance/wallet.ts'
-import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
+import { cardEndpoints, cardPayerLabels, cardStateLabels, type RiderCard } from '@saddle/contract/finance/cards.ts'
+import { cardKindLabels } from '@saddle/contract/finance/cardTerms.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { cardTones, promiseText } from '../cardProducts/words.ts'
 import { MoneyActions } from '../wallet/MoneyActions.tsx'
-
-const tones = { waiting: 'warn', active: 'good', over: 'off', refunded: 'off' } as const
 
 /** The cards that a rider bought: what each promises, until when, and what it has done so far. */
 export function Cards({ riderId }: { riderId: number }): ReactNode {
@@ -29,26 +27,30 @@ export function Cards({ riderId }: { riderId: number }): ReactNode {
 }
 
 function One({ card }: { card: RiderCard }) {
-  const paidBy =
-    card.paidBy === null
-      ? ''
-      : card.paidBy === 'balance'
-        ? t(chargeAccountLabels.balance)
-        : t(paymentChannelLabels[card.paidBy])
+  const paidBy = card.paidBy === null ? '' : t(cardPayerLabels[card.paidBy])
   return (
     <li className="money-item">
       <div className="money-line">
         <b>{card.name}</b>
         <Mark tone="info">{t(cardKindLabels[card.kind])}</Mark>
-        <Mark tone={tones[card.state]}>{t(cardStateLabels[card.state])}</Mark>
-        <span>{promiseOf(card)}</span>
+        <Mark tone={cardTones[card.state]}>{t(cardStateLabels[card.state])}</Mark>
+        <span>{promiseText(card)}</span>
       </div>
       <p className="money-soft">
         {card.firstDay === null
           ? t('尚未生效')
           : t('{{from}} 至 {{to}}', { from: card.firstDay, to: card.lastDay ?? '' })}
         {card.boughtAt !== null &&
-          ` · ${t('{{time}} 购买，{{yuan}} 元，{{by}}', { time: dateTime(card.boughtAt), yuan: money(card.priceCents), by: paidBy })}`}
+          ` · ${
+            card.paidBy === 'gift'
+              ? t('{{time}} 赠送', { time: dateTime(card.boughtAt) })
+              : t('{{time}} 购买，{{yuan}} 元，{{by}}', {
+                  time: dateTime(card.boughtAt),
+                  yuan: money(card.priceCents),
+                  by: paidBy,
+                })
+          }`}
+        {card.ridesLeft !== null && ` · ${t('剩 {{count}} 次', { count: card.ridesLeft })}`}
       </p>
       <p className="money-soft">
         {t('已用 {{count}} 次，省 {{saved}} 元；已确认收入 {{earned}} 元', {
@@ -57,6 +59,11 @@ function One({ card }: { card: RiderCard }) {
           earned: money(card.earnedCents),
         })}
       </p>
+      {card.revokedAt !== null && (
+        <p className="money-soft">
+          {t('于 {{time}} 收回：{{reason}}', { time: dateTime(card.revokedAt), reason: card.revokeReason })}
+        </p>
+      )}
       {card.refundedAt !== null && (
         <p className="money-soft">
           {t('{{by}} 于 {{time}} 退回 {{yuan}} 元：{{reason}}', {
@@ -77,12 +84,4 @@ function One({ card }: { card: RiderCard }) {
       )}
     </li>
   )
-}
-
-function promiseOf(card: RiderCard): string {
-  if (card.freeMinutes === null) return t('每次优惠 {{percent}}%', { percent: card.percentOff ?? 0 })
-  const minutes = card.freeMinutes
-  return card.ridesPerDay === null
-    ? t('每次前 {{minutes}} 分钟免费', { minutes })
-    : t('每次前 {{minutes}} 分钟免费，每天 {{count}} 次', { minutes, count: card.ridesPerDay })
 }

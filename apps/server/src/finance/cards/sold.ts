@@ -8,7 +8,7 @@ import type { OfRiders, RiderDirectory } from '../wallet/who.ts'
 import { earnedCents, refundableCents, ridesLeft } from './cards.ts'
 
 const soldRow = rowsOf(
-  rowOf('rider_card', 'c', [
+  rowOf('rider_card', 'k', [
     'id',
     'agent_id',
     'rider_id',
@@ -42,31 +42,31 @@ const soldRow = rowsOf(
 
 export const soldRows = tableList(soldCardList, {
   table: 'rider_card',
-  alias: 'c',
+  alias: 'k',
   tenant: 'agent',
   columns: soldRow,
   joins: sql`
-    join agent a on a.id = c.agent_id
-    left join rider i on i.id = c.rider_id and i.agent_id = c.agent_id
+    join agent a on a.id = k.agent_id
+    left join rider i on i.id = k.rider_id and i.agent_id = k.agent_id
     cross join lateral (
       select count(*) as uses, coalesce(sum(u.saved_cents), 0)::bigint as saved_cents, max(u.used_on) as last_use
-      from card_use u where u.card_id = c.id and u.returned_at is null
+      from card_use u where u.card_id = k.id and u.returned_at is null
     ) u`,
   // Ids are given in the order in which cards are asked for.
   sorts: { asked: [] },
   find: ({ productId, states = cardStates, kinds, payers, ...span }, { riderIds }: OfRiders) => ({
     runs: { column: 'state', type: 'text', values: states },
     narrowed: [
-      riderIds && sql`c.rider_id = any (${riderIds}::bigint[])`,
-      productId !== undefined && sql`c.product_id = ${productId}`,
+      riderIds && sql`k.rider_id = any (${riderIds}::bigint[])`,
+      productId !== undefined && sql`k.product_id = ${productId}`,
     ],
     where: [
-      ...spanOf('c.asked_at', span),
-      kinds && sql`c.kind = any (${kinds}::text[])`,
-      payers && sql`c.paid_by = any (${payers}::text[])`,
+      ...spanOf('k.asked_at', span),
+      kinds && sql`k.kind = any (${kinds}::text[])`,
+      payers && sql`k.paid_by = any (${payers}::text[])`,
     ],
   }),
-  sums: { priceCents: sql`c.price_cents`, refundedCents: sql`c.refunded_cents` },
+  sums: { priceCents: sql`k.price_cents`, refundedCents: sql`k.refunded_cents` },
 })
 
 export function soldCardOf(
