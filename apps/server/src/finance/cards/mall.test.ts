@@ -49,7 +49,7 @@ async function ride(rider: Rider): Promise<number> {
       benefit: `${kind}:${id}`,
       bearer: 'company' as const,
     }))
-    await finance.benefits.use(tx, { agentId, orderId, startedAt, endedAt: startedAt, lines })
+    await finance.benefits.use(tx, { agentId, riderId: rider.riderId, orderId, startedAt, endedAt: startedAt, lines })
   })
   return orderId
 }
