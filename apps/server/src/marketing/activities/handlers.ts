@@ -13,7 +13,7 @@ import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { serveList } from '#kit/list/serveList.ts'
-import { changeActivity, createActivity, switchActivity } from './change.ts'
+import { changeActivity, createActivity, switchActivity, type CheckTerms } from './change.ts'
 import type { ActivityDeps } from './deps.ts'
 import { activityRows, presentActivity, presentVersion, selectVersions } from './store.ts'
 
@@ -43,17 +43,13 @@ export function serveActivities<T extends z.ZodType<object>>(
   deps: ActivityDeps,
   spec: ActivitySpec<T>,
 ): Handlers<ActivityCalls<T>> {
-  // What a handler answers is what the terms' schema has read, which is what the contract's schema takes.
-  return handlersOf(deps, spec as unknown as ActivitySpec<z.ZodType<object>>) as unknown as Handlers<ActivityCalls<T>>
-}
-
-function handlersOf(
-  deps: ActivityDeps,
-  spec: ActivitySpec<z.ZodType<object>>,
-): Handlers<ActivityCalls<z.ZodType<object>>> {
   const { kit } = deps
   const { kind, terms: termsSchema } = spec
-  const rules = { kind, check: spec.check ?? (() => Promise.resolve()) }
+  // The type of an input is not resolved while its terms are those of any kind.
+  const termsIn = (input: object): z.output<T> => termsSchema.parse((input as { readonly terms: unknown }).terms)
+  const check: CheckTerms = async (tx, { agentId, common, terms }) =>
+    spec.check?.(tx, { agentId, common, terms: termsSchema.parse(terms) })
+  const rules = { kind, check }
   const served = serveList(deps, activityList, {
     name: spec.fileName,
     prepare: () => ({ now: new Date(kit.clock.now()) }),
@@ -65,24 +61,31 @@ function handlersOf(
     file: { action: 'activity.export', fields: activityFields },
   })
   return {
-    list: served.page as Handlers<ActivityCalls<z.ZodType<object>>>['list'],
+    list: served.page,
     sums: served.sums,
     file: served.file,
-    create: async (input, call) => ({ suc: true, data: await createActivity(deps, rules, call, input) }),
-    change: async (input, call) => ({ suc: true, data: await changeActivity(deps, rules, call, input) }),
+    create: async (input, call) => ({
+      suc: true,
+      data: await createActivity(deps, rules, call, { ...input, terms: termsIn(input) }),
+    }),
+    change: async (input, call) => ({
+      suc: true,
+      data: await changeActivity(deps, rules, call, { ...input, terms: termsIn(input) }),
+    }),
     switchState: async (input, call) => ({ suc: true, data: await switchActivity(deps, rules, call, input) }),
 
     versions: async ({ id }, { scope }) => {
       const rows = await kit.db.read(scope, (k) => selectVersions({ id, kind, scope }).compile(k))
       if (rows.length === 0) throw new AppError('not_found')
-      const list = rows.map((row) => ({ ...presentVersion(row), terms: termsSchema.parse(row.terms) }))
+      const list = rows.map((row) => Object.assign(presentVersion(row), { terms: termsSchema.parse(row.terms) }))
       return { suc: true, data: { list } }
     },
 
-    preview: async ({ agentId, common, terms, weeks }, { scope }) => {
+    preview: async (input, { scope }) => {
+      const { agentId, common, weeks } = input
       if (!scope.agentIds.includes(agentId)) throw new AppError('not_found')
       const own = { ...scope, agentIds: [agentId] }
-      return { suc: true, data: await spec.preview({ scope: own, agentId, common, terms, weeks }) }
+      return { suc: true, data: await spec.preview({ scope: own, agentId, common, terms: termsIn(input), weeks }) }
     },
   }
 }

@@ -53,7 +53,7 @@ export function createTally({ budgetCents, budgetUses, riderUses, riderDayUses }
       costCents,
       dryAt,
       byArea: [...byArea]
-        .map(([areaId, area]) => ({ areaId, area: names.get(areaId) ?? String(areaId), ...area }))
+        .map(([areaId, area]) => Object.assign(area, { areaId, area: names.get(areaId) ?? String(areaId) }))
         .toSorted((a, b) => b.costCents - a.costCents || a.areaId - b.areaId),
     }),
   }
