@@ -13,7 +13,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/marketing/mall-config': true,
   '/marketing/help-config': true,
   '/marketing/deposit-config': true,
-  '/marketing/activity-config': true,
   '/marketing/activity-task': true,
   '/marketing/activity-task-edit': true,
   '/marketing/custom-activity-task': true,

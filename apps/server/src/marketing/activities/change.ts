@@ -19,7 +19,10 @@ import { marksUnder, stepOf } from './rules.ts'
 /** What a person sets of an activity. */
 export type ActivityInput = { readonly common: ActivityCommon; readonly terms: object }
 /** What a kind asks of its terms beside their schema; throws where they cannot be. */
-export type CheckTerms = (tx: Tx, activity: ActivityInput & { readonly agentId: number }) => Promise<void>
+export type CheckTerms = (
+  tx: Tx,
+  activity: ActivityInput & { readonly id: number | null; readonly agentId: number },
+) => Promise<void>
 
 const activityRow = rowsOf(
   rowOf('activity', 'a', [
@@ -123,7 +126,7 @@ export async function createActivity(
   return withName(() =>
     kit.db.withScope(call.scope, async (tx) => {
       await checkCommon(tx, call, agentId, common)
-      await check(tx, { agentId, common, terms })
+      await check(tx, { id: null, agentId, common, terms })
       const by = { created_at: at, changed_at: at, changed_by: call.caller.name }
       const { id } = await tx
         .insertInto('activity')
@@ -162,7 +165,7 @@ export async function changeActivity(
       if (row.version !== change.version) throw new AppError('conflict')
       if (row.state === 'ended') throw new AppError('activity_ended')
       await checkCommon(tx, call, row.agent_id, common)
-      await check(tx, { agentId: row.agent_id, common, terms })
+      await check(tx, { id, agentId: row.agent_id, common, terms })
       checkBudget(row, common)
       const version = row.version + 1
       await insertVersion(tx, { id, agentId: row.agent_id, version, common, terms, at, call })
@@ -204,7 +207,7 @@ export async function switchActivity(
       // What it names may have changed since it was written.
       const common = activityCommonSchema.parse(row.common)
       await checkCommon(tx, call, row.agent_id, common)
-      await check(tx, { agentId: row.agent_id, common, terms: row.terms })
+      await check(tx, { id, agentId: row.agent_id, common, terms: row.terms })
     }
     await tx.updateTable('activity').set({ state }).where('id', '=', id).execute()
     await audit.act(tx, call, { ...recordOf(row.agent_id, id), action: actions[step] })

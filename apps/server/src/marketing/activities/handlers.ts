@@ -20,13 +20,20 @@ import { activityRows, presentActivity, presentVersion, selectVersions } from '.
 /** What a kind of activity adds to the handlers that all kinds share. */
 export type ActivitySpec<T extends z.ZodType<object>> = {
   readonly kind: ActivityKind
+  /** It also reads what it has read: terms are stored as its output. */
   readonly terms: T
   /** Names the list in its cursors and its file. */
   readonly fileName: string
   /** What its terms must be beside their schema; in the transaction that stores or starts it. */
   readonly check?: (
     tx: Tx,
-    activity: { readonly agentId: number; readonly common: ActivityCommon; readonly terms: z.output<T> },
+    activity: {
+      /** Null: it is made now. */
+      readonly id: number | null
+      readonly agentId: number
+      readonly common: ActivityCommon
+      readonly terms: z.output<T>
+    },
   ) => Promise<void>
   /** What it would have done over the last weeks. `scope`: that of the caller, cut to the company. */
   readonly preview: (asked: {
@@ -47,8 +54,8 @@ export function serveActivities<T extends z.ZodType<object>>(
   const { kind, terms: termsSchema } = spec
   // The type of an input is not resolved while its terms are those of any kind.
   const termsIn = (input: object): z.output<T> => termsSchema.parse((input as { readonly terms: unknown }).terms)
-  const check: CheckTerms = async (tx, { agentId, common, terms }) =>
-    spec.check?.(tx, { agentId, common, terms: termsSchema.parse(terms) })
+  const check: CheckTerms = async (tx, { terms, ...activity }) =>
+    spec.check?.(tx, { ...activity, terms: termsSchema.parse(terms) })
   const rules = { kind, check }
   const served = serveList(deps, activityList, {
     name: spec.fileName,
