@@ -106,7 +106,17 @@ const columns = (): readonly ColumnSpec<Task>[] => [
     ),
   },
   { key: 'dueAt', sort: 'due', render: (row) => <Due task={row} /> },
-  { key: 'trigger', render: (row) => causeText(row) || t(taskSourceLabels[row.source]) },
+  {
+    key: 'trigger',
+    render: (row) => {
+      const cause = causeText(row) || t(taskSourceLabels[row.source])
+      return (
+        <span className="work-cause" title={cause}>
+          {cause}
+        </span>
+      )
+    },
+  },
   { key: 'to', title: t('目的地'), card: 'none', render: ({ to }) => to?.name || emptyText },
   'personName',
   {
