@@ -12,7 +12,14 @@ import type { SealedName } from '#test/isolation/specimens/specimen.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { changeWorld, numberIn } from './changeWorld.fixture.ts'
 import { fieldWork } from './fieldChanges.fixture.ts'
-import { couponsOfRiders, invoicesOfRiders, payOrder, ridersMoney, ticketsOfRiders } from './riderChanges.fixture.ts'
+import {
+  activitiesOfRiders,
+  couponsOfRiders,
+  invoicesOfRiders,
+  payOrder,
+  ridersMoney,
+  ticketsOfRiders,
+} from './riderChanges.fixture.ts'
 
 /**
  * Every call of the contract that may change something is made once with success, and leaves a line. A new call does
@@ -27,6 +34,7 @@ const without: Readonly<Record<string, string>> = {
   findVehicleIds: 'asks, and changes nothing',
   comparePrices: 'asks, and changes nothing',
   tryBenefit: 'asks, and changes nothing',
+  previewRidingActivity: 'asks, and changes nothing',
   dryRunTaskRules: 'asks, and changes nothing',
   accountInfo: 'asks, and changes nothing',
   paymentPasswordLink: 'asks the bank for a page; what is done there is written by the bank',
@@ -116,6 +124,7 @@ async function vehiclesAndRides(): Promise<void> {
   await payOrder(world, of.orderIds[0])
   await invoicesOfRiders(world)
   await couponsOfRiders(world)
+  await activitiesOfRiders(world)
   await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
   await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
   await act(manager, 'banRiders', { riderIds: [of.riderId], reason: 'r' })

@@ -86,6 +86,17 @@ export async function couponsOfRiders(world: ChangeWorld): Promise<void> {
   await act(manager, 'revokeCouponBatch', { batchId: numberIn(issued, 'batchId'), reason: 'r' })
 }
 
+export async function activitiesOfRiders(world: ChangeWorld): Promise<void> {
+  const { act, manager, of } = world
+  const common = { name: 'New activity', areaIds: [of.areaIds[0]], startsAt: Date.UTC(2026, 0, 1) }
+  const riding = { common, terms: { effect: { off: 'cents', cents: 100 }, conditions: { weathers: ['rain'] } } }
+  const id = numberIn(await act(manager, 'createRidingActivity', { agentId: of.agentId, ...riding }), 'id')
+  const longer = { ...common, endsAt: Date.UTC(2027, 0, 1), budgetCents: 1_000, riderUses: 3, riderDayUses: 1 }
+  await act(manager, 'changeRidingActivity', { id, version: 1, ...riding, common: longer })
+  for (const state of ['on', 'paused', 'on', 'ended']) await act(manager, 'switchRidingActivity', { id, state })
+  await act(manager, 'exportRidingActivities', {})
+}
+
 export async function ticketsOfRiders(world: ChangeWorld): Promise<void> {
   const { act, manager, of } = world
   const ticket = { kind: 'charge', text: 'r', orderId: of.orderIds[0] }

@@ -27,6 +27,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
   'ticket.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
   'act.state': ['submitted', 'withdrawn', 'approved', 'rejected'],
+  'activity.step': ['start', 'pause', 'resume', 'end'],
   'act.action': [...taskSteps, 'changed', 'reopened'],
 }
 

@@ -12,7 +12,7 @@ import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { commonFields, commonOf, type CommonFields } from './commonFields.ts'
 import type { AnyKindUi } from './kind.ts'
 import { PastWeeks } from './PastWeeks.tsx'
-import { PhoneFrame } from './PhoneFrame.tsx'
+import { PhoneFrame } from '#kit/ui/PhoneFrame.tsx'
 import { staleOf } from './words.ts'
 import './activities.css'
 

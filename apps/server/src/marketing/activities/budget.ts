@@ -6,11 +6,12 @@ import {
   type ActivityKind,
   type ActivityRefusal,
 } from '@saddle/contract/marketing/activities.ts'
-import { isHeldOut } from '@saddle/contract/marketing/holdout.ts'
+import { isControl, isHeldOut } from '@saddle/contract/marketing/holdout.ts'
 import { businessDayOf } from '@saddle/contract/time.ts'
 import type { z } from 'zod'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+import { controlPercent } from '../holdout/holdout.ts'
 
 /** Activities of one kind that a company may have in force at a time; of more the oldest count. */
 const inForceMax = 50
@@ -51,8 +52,8 @@ const isRunning = (at: Date) => sql`
   a.state = 'on' and a.dry_at is null and a.starts_at <= ${at} and (a.ends_at is null or a.ends_at > ${at})`
 
 /**
- * The activities of a kind that run at a moment. With `riderId` it leaves out those that keep this rider for comparison, and
- * says which the rider has used up.
+ * The activities of a kind that run at a moment. With `riderId` it leaves out those that hold this rider out (all of them for
+ * the company's control group), and says which the rider has used up.
  */
 export async function inForce<Terms>(
   tx: Tx,
@@ -69,6 +70,8 @@ export async function inForce<Terms>(
     from activity a join activity_version v on v.activity_id = a.id and v.version = a.version
     where a.agent_id = ${agentId} and a.kind = ${kind} and ${isRunning(at)}
     order by a.id limit ${inForceMax}`.execute(tx)
+  if (rows.length === 0) return []
+  if (riderId !== undefined && isControl({ agentId, riderId, percent: await controlPercent(tx, agentId) })) return []
   const isGiven = ({ id, holdout_percent: percent }: { id: number; holdout_percent: number }): boolean =>
     riderId === undefined || !isHeldOut({ agentId, id, percent, riderId })
   return rows.filter(isGiven).map((row) => ({

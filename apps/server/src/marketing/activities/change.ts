@@ -183,13 +183,6 @@ export async function changeActivity(
   )
 }
 
-const actions = {
-  start: 'activity.start',
-  pause: 'activity.pause',
-  resume: 'activity.resume',
-  end: 'activity.end',
-} as const
-
 export async function switchActivity(
   { kit, audit }: ActivityDeps,
   { kind, check }: Kind,
@@ -210,7 +203,7 @@ export async function switchActivity(
       await check(tx, { id, agentId: row.agent_id, common, terms: row.terms })
     }
     await tx.updateTable('activity').set({ state }).where('id', '=', id).execute()
-    await audit.act(tx, call, { ...recordOf(row.agent_id, id), action: actions[step] })
+    await audit.act(tx, call, { ...recordOf(row.agent_id, id), action: `activity.${step}` })
     return { id, state }
   })
 }

@@ -1,18 +1,23 @@
 import type { ReactNode } from 'react'
-import './phoneFrame.css'
+import { t } from '#kit/i18n/index.ts'
+import './phone-frame.css'
 
 interface Props {
+  /** Accessible name; absent: the preview. */
+  readonly label?: string
   /** The title of the page in the riders' application. */
-  readonly title: string
+  readonly title?: string
+  /** The language of what it shows, where that is not the reader's. */
+  readonly lang?: string
   readonly children: ReactNode
 }
 
 /** A page of the riders' application at the size of a phone. */
-export function PhoneFrame({ title, children }: Props): ReactNode {
+export function PhoneFrame({ label = t('预览'), title, lang, children }: Props): ReactNode {
   return (
-    <figure className="phone-frame">
+    <figure className="phone-frame" aria-label={label} lang={lang}>
       <div className="phone-screen">
-        <p className="phone-title">{title}</p>
+        {title !== undefined && <p className="phone-title">{title}</p>}
         {children}
       </div>
     </figure>
