@@ -10,6 +10,7 @@ import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { addTickets } from '#test/tickets.ts'
 import { addActivity } from '#test/activities.ts'
+import { addContent, type ContentThings } from '#test/content.ts'
 import { addCoupons, type CouponThings } from '#test/coupons.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
@@ -50,6 +51,7 @@ export interface TenantFixture extends RiderThings {
   readonly coupons: CouponThings
   /** A riding activity that is paused. */
   readonly ridingActivityId: number
+  readonly content: ContentThings
   /** A ticket of each order. */
   readonly ticketIds: readonly [number, number]
   /** Asked for, of the first order. */
@@ -264,6 +266,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
       const ridingActivityId = await addActivity({ tx, agentId, riderId, orderId: firstOrder, marker, at })
+      const content = await addContent({ tx, kit, agentId, areaId: first, riderId, marker, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
         areaIds,
@@ -282,6 +285,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         money,
         coupons,
         ridingActivityId,
+        content,
       }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
@@ -312,6 +316,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       money: seeded.money,
       coupons: seeded.coupons,
       ridingActivityId: seeded.ridingActivityId,
+      content: seeded.content,
       fenceIds: seeded.fenceIds,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,

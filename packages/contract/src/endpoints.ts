@@ -47,6 +47,10 @@ import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoi
 import { couponEndpoints } from '#contract/marketing/coupons.ts'
 import { riderCouponEndpoints } from '#contract/marketing/riderCoupons.ts'
 import { ridingActivityEndpoints } from '#contract/marketing/ridingActivities.ts'
+import { adEndpoints } from '#contract/marketing/ads.ts'
+import { helpEndpoints } from '#contract/marketing/help.ts'
+import { riderContentEndpoints } from '#contract/marketing/riderContent.ts'
+import { telephoneEndpoints } from '#contract/marketing/telephones.ts'
 import { loginEndpoints } from '#contract/identity/login.ts'
 import { operatorDeviceEndpoints } from '#contract/identity/devices.ts'
 import { passkeyEndpoints } from '#contract/identity/passkeys.ts'
@@ -137,5 +141,9 @@ export const endpoints = {
   ...couponEndpoints,
   ...riderCouponEndpoints,
   ...ridingActivityEndpoints,
+  ...helpEndpoints,
+  ...telephoneEndpoints,
+  ...adEndpoints,
+  ...riderContentEndpoints,
 }
 export type EndpointName = keyof typeof endpoints

@@ -140,6 +140,14 @@ export const errorCatalogue = {
   invoice_number_taken: row(409, '该发票号码已登记过'),
   invoice_items_taken: row(409, '所选项目已申请开票或不能开票'),
 
+  help_full: row(409, '最多 {max} 篇未撤下的文章，请先撤下不用的'),
+  telephones_full: row(409, '最多 {max} 条客服电话，请修改已有的'),
+  ads_full: row(409, '最多 {max} 个未结束的广告，请先结束不用的'),
+  ad_picture_unfit: row(400, '{slot}的图片比例须为 {ratio}，宽度至少 {width} 像素'),
+  ad_ended: row(409, '该广告已结束，可以复制后重新投放'),
+  ad_over: row(409, '该广告的结束时间已过，请先修改'),
+  ad_not_on: row(409, '该广告没有在投放，请刷新后查看'),
+
   coupon_off: row(409, '该优惠券已暂停发放'),
   coupon_over: row(409, '该优惠券已过截止时间，不能再发放'),
   coupon_below_used: row(409, '预算不能低于已使用的部分：{used}'),

@@ -61,6 +61,18 @@ export const riderCalls = {
     'The coupons of the rider: the open ones first, by when they lapse, then the others, newest first; a hundred at most.',
   riderClaimCoupon:
     'Claims a coupon by its code. A code is one coupon of one rider; the same rider again answers with the same coupon.',
+  riderHelp:
+    'Published help articles of an area in their order, with the beginning of each; Chinese where English is missing. May be searched by text.',
+  riderReadHelp:
+    'One help article as blocks of headings, paragraphs, lists and pictures. With a phone it counts as a view; views within a minute are one.',
+  riderJudgeHelp: 'Says whether a help article was useful; saying it again replaces what was said before.',
+  riderTelephones:
+    'The telephone lines that are answered now, the one to show first in front. When nobody answers, nextAt says when somebody does.',
+  riderPlacements:
+    'What a slot of the app shows a rider now. The order is fixed for the rider and the day; weights decide how often each comes first.',
+  riderReportPlacements:
+    'Reports impressions and taps, at most 100 at a time and not older than 48 hours. The id of an event counts once. The others are named with the reason.',
+  riderPicture: 'A picture of a published article or of a placement that is on. It never changes and may be cached.',
 } as const satisfies Readonly<Record<AppCall, string>>
 
 /** The refusals that these calls answer with, beside faults of the application's own code. */

@@ -6,7 +6,7 @@ import { createGeography } from '#geography/public.ts'
 import { createIdentity } from '#identity/public.ts'
 import type { Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
-import { createMarketing } from '#marketing/public.ts'
+import { createContent, createMarketing } from '#marketing/public.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
 import { createCompanies, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
@@ -46,6 +46,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     riderDesk: createRiderDesk(kit, { audit, photos, events, riders }),
     finance,
     marketing,
+    content: createContent(kit, { audit, photos, riders }),
     invoices: createInvoices(kit, { audit, photos, rides: riding.invoicing, riders }),
     support: createSupport(kit, { organisation }),
     tickets,

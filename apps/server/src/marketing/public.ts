@@ -16,6 +16,8 @@ import { couponsThatDisagree } from './coupons/verify.ts'
 import { ridingBenefits } from './ridingActivities/benefits.ts'
 import { createRidingActivityHandlers } from './ridingActivities/handlers.ts'
 
+export { createContent, type Content } from './content/content.ts'
+
 export type Marketing = {
   readonly handlers: Handlers<typeof couponEndpoints & typeof riderCouponEndpoints & typeof ridingActivityEndpoints>
   /** Ends coupons whose time is over. Resolves to their number. For the worker; safe on several at once. */

@@ -6,13 +6,23 @@ import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import { photoPurpose } from './keyed.ts'
 import { startSweeping, sweepPhotos } from './storage/cleanup.ts'
-import { insertPhoto, selectPhotos, detachPhotos, attachPhotos } from './storage/store.ts'
+import { insertPhoto, selectPhotos, detachPhotos, attachPhotos, sharePhotos } from './storage/store.ts'
 import { pictureOf } from './codec/rules.ts'
 
 export { photosKeyed } from './keyed.ts'
 
 /** What a photo is for: a photo of one purpose is not shown for another. */
-export type PhotoPurpose = 'return' | 'ticket' | 'invoice' | 'certificate' | 'task' | 'place' | 'repair' | 'logo'
+export type PhotoPurpose =
+  | 'return'
+  | 'ticket'
+  | 'invoice'
+  | 'certificate'
+  | 'task'
+  | 'place'
+  | 'repair'
+  | 'logo'
+  | 'help'
+  | 'placement'
 
 export type NewPhoto = {
   readonly agentId: number
@@ -34,6 +44,13 @@ export type Photos = {
   keep(tx: Tx, photo: NewPhoto): Promise<string>
   /** Attaches unattached photos. Throws photo_missing when one does not exist or is already attached. */
   link(tx: Tx, photos: Named): Promise<void>
+  /**
+   * Attaches photos that several rows may show: one that is attached already stays so. Throws photo_missing where one
+   * does not exist. They are never released.
+   */
+  share(tx: Tx, photos: Named): Promise<void>
+  /** Width and height of a file. Throws photo_too_large and photo_invalid. */
+  sizeOf(file: string): { readonly width: number; readonly height: number }
   /** Detaches photos; they are removed after a day. */
   release(tx: Tx, photos: Named): Promise<void>
   /** The photos within the scope with these ids, in their order; others are omitted. The caller decides who may see them. */
@@ -58,6 +75,17 @@ export function createPhotos(kit: Pick<Kit, 'db' | 'clock' | 'random' | 'secrets
 
     link: async (tx, photos) => {
       if ((await attachPhotos(tx, photos)) < new Set(photos.ids).size) throw new AppError('photo_missing')
+    },
+
+    share: async (tx, photos) => {
+      if (photos.ids.length > 0 && (await sharePhotos(tx, photos)) < new Set(photos.ids).size) {
+        throw new AppError('photo_missing')
+      }
+    },
+
+    sizeOf: (file) => {
+      const { width, height } = pictureOf(Buffer.from(file, 'base64'))
+      return { width, height }
     },
 
     release: (tx, photos) => detachPhotos(tx, { ...photos, at: new Date(clock.now()) }),

@@ -16,12 +16,31 @@ export const marketingActionTitles = {
   'activity.resume': '恢复活动',
   'activity.end': '结束活动',
   'activity.export': '导出活动',
+  'help.create': '新增帮助文章',
+  'help.change': '修改帮助文章',
+  'help.publish': '发布帮助文章',
+  'help.withdraw': '撤下帮助文章',
+  'help.move': '移动帮助文章',
+  'help.export': '导出帮助文章',
+  'telephone.create': '新增客服电话',
+  'telephone.change': '修改客服电话',
+  'telephone.holidays': '设置节假日',
+  'telephone.export': '导出客服电话',
+  'ad.create': '新增广告',
+  'ad.change': '修改广告',
+  'ad.start': '投放广告',
+  'ad.pause': '暂停广告',
+  'ad.end': '结束广告',
+  'ad.export': '导出广告',
 } as const
 
 export const marketingSubjectTitles = {
   coupon_template: '优惠券',
   coupon_batch: '优惠券批次',
   activity: '活动',
+  help_article: '帮助文章',
+  telephone_line: '客服电话',
+  ad_placement: '广告',
 } as const
 
 export const marketingFieldTitles = {

@@ -90,6 +90,68 @@ export interface ActivityVersion {
   version: number
 }
 
+export interface AdDay {
+  agent_id: number
+  area_id: number
+  day: string
+  impressions: Generated<number>
+  placement_id: number
+  riders: Generated<number>
+  shard: number
+  taps: Generated<number>
+}
+
+export interface AdEvent {
+  agent_id: number
+  at: Timestamp
+  event_id: string
+  rider_id: number
+}
+
+export interface AdPlacement {
+  agent_id: number
+  area_ids: Generated<ArrayType<number>>
+  changed_at: Timestamp
+  changed_by: string
+  created_at: Timestamp
+  ends_at: Timestamp | null
+  id: Generated<number>
+  name: string
+  slot: string
+  starts_at: Timestamp
+  state: Generated<string>
+  version: Generated<number>
+}
+
+export interface AdRiderDay {
+  agent_id: number
+  day: string
+  impressions: number
+  placement_id: number
+  rider_id: number
+  taps: number
+}
+
+export interface AdTotal {
+  agent_id: number
+  impressions: Generated<number>
+  placement_id: number
+  riders: Generated<number>
+  shard: number
+  taps: Generated<number>
+}
+
+export interface AdVersion {
+  agent_id: number
+  content: Json
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  photo_ids: Generated<string[]>
+  placement_id: number
+  version: number
+}
+
 export interface Agent {
   agent_id: Generated<number>
   api_key_hash: string | null
@@ -568,6 +630,60 @@ export interface GiftUse {
   subject: string
   subject_id: number
   used_at: Timestamp
+}
+
+export interface HelpArticle {
+  agent_id: number
+  area_ids: Generated<ArrayType<number>>
+  category: string
+  category_rank: Generated<number>
+  changed_at: Timestamp
+  changed_by: string
+  created_at: Timestamp
+  id: Generated<number>
+  live_version: number | null
+  next_at: Timestamp | null
+  next_version: number | null
+  pictures: Generated<number>
+  position: number
+  state: Generated<string>
+  title: string
+  title_en: Generated<string>
+  version: Generated<number>
+}
+
+export interface HelpCount {
+  agent_id: number
+  article_id: number
+  readers: Generated<number>
+  shard: number
+  useful: Generated<number>
+  useless: Generated<number>
+  views: Generated<number>
+}
+
+export interface HelpReader {
+  agent_id: number
+  article_id: number
+  first_at: Timestamp
+  id: Generated<number>
+  last_at: Timestamp
+  opinion: Generated<string>
+  opinion_at: Timestamp | null
+  rider_id: number
+  version: number
+  views: Generated<number>
+}
+
+export interface HelpVersion {
+  agent_id: number
+  article_id: number
+  content: Json
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  photo_ids: Generated<string[]>
+  version: number
 }
 
 export interface Idempotency {
@@ -1462,6 +1578,28 @@ export interface TaskStep {
   task_id: number
 }
 
+export interface TelephoneHoliday {
+  agent_id: number
+  day: string
+  name: string
+}
+
+export interface TelephoneLine {
+  agent_id: number
+  area_ids: Generated<ArrayType<number>>
+  changed_at: Timestamp
+  changed_by: string
+  id: Generated<number>
+  is_closed_on_holidays: Generated<boolean>
+  label: string
+  label_en: Generated<string>
+  number: string
+  priority: Generated<number>
+  spans: Json
+  state: Generated<string>
+  version: Generated<number>
+}
+
 export interface Ticket {
   agent_id: number
   area_id: number | null
@@ -1720,6 +1858,12 @@ export interface DB {
   activity_rider: ActivityRider
   activity_use: ActivityUse
   activity_version: ActivityVersion
+  ad_day: AdDay
+  ad_event: AdEvent
+  ad_placement: AdPlacement
+  ad_rider_day: AdRiderDay
+  ad_total: AdTotal
+  ad_version: AdVersion
   agent: Agent
   ally: Ally
   area_weather: AreaWeather
@@ -1758,6 +1902,10 @@ export interface DB {
   gateway_node: GatewayNode
   gift_lot: GiftLot
   gift_use: GiftUse
+  help_article: HelpArticle
+  help_count: HelpCount
+  help_reader: HelpReader
+  help_version: HelpVersion
   idempotency: Idempotency
   invoice: Invoice
   invoice_item: InvoiceItem
@@ -1826,6 +1974,8 @@ export interface DB {
   task_review: TaskReview
   task_rule_version: TaskRuleVersion
   task_step: TaskStep
+  telephone_holiday: TelephoneHoliday
+  telephone_line: TelephoneLine
   ticket: Ticket
   ticket_event: TicketEvent
   track_segment: TrackSegment

@@ -46,6 +46,15 @@ export async function attachPhotos(tx: Tx, { agentId, purpose, ids }: Named): Pr
   return rows.length
 }
 
+/** Marks photos as attached, also those that are; returns how many there are. */
+export async function sharePhotos(tx: Tx, { agentId, purpose, ids }: Named): Promise<number> {
+  const { rows } = await sql`
+    update photo set unattached_since = null
+    where id = any (${ids}::uuid[]) and agent_id = ${agentId} and purpose = ${purpose}
+    returning id`.execute(tx)
+  return rows.length
+}
+
 export async function detachPhotos(
   tx: Tx,
   { agentId, purpose, ids, at }: Named & { readonly at: Date },

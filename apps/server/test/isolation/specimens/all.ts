@@ -1,5 +1,6 @@
 import { auditSpecimens, otherAuditSpecimens } from './audit.ts'
 import { financeSpecimens } from './finance.ts'
+import { contentSpecimens, otherContentSpecimens } from './content.ts'
 import { fleetSpecimens, otherFleetSpecimens } from './fleet.ts'
 import { geographySpecimens, otherGeographySpecimens } from './geography.ts'
 import { identitySpecimens, otherIdentitySpecimens } from './identity.ts'
@@ -23,6 +24,7 @@ export const specimens: Specimens = {
   ...geographySpecimens,
   ...financeSpecimens,
   ...marketingSpecimens,
+  ...contentSpecimens,
   ...supportSpecimens,
 }
 
@@ -36,4 +38,5 @@ export const otherSpecimens: OtherSpecimens = {
   ...otherRidingSpecimens,
   ...otherGeographySpecimens,
   ...otherMarketingSpecimens,
+  ...otherContentSpecimens,
 }
