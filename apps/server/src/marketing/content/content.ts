@@ -12,7 +12,7 @@ import type { Riders } from '#rider/public.ts'
 import { createAdHandlers } from './ads/handlers.ts'
 import { purgeEvents } from './ads/report.ts'
 import { createHelpHandlers } from './help/handlers.ts'
-import { createRiderContentHandlers } from './rider.ts'
+import { createRiderContentHandlers } from './riderContent/handlers.ts'
 import { createTelephoneHandlers } from './telephones/handlers.ts'
 
 type ContentEndpoints = typeof helpEndpoints &
