@@ -57,6 +57,7 @@ import { passkeyEndpoints } from '#contract/identity/passkeys.ts'
 import { selfEndpoints } from '#contract/identity/self.ts'
 import { sessionEndpoints } from '#contract/identity/session.ts'
 import { orderEndpoints } from '#contract/riding/orders.ts'
+import { cardPreviewEndpoints } from '#contract/riding/cardPreview.ts'
 import { priceEndpoints } from '#contract/riding/prices.ts'
 import { refundEndpoints } from '#contract/riding/refunds.ts'
 import { returnEndpoints } from '#contract/riding/returns.ts'
@@ -132,6 +133,7 @@ export const endpoints = {
   ...depositEndpoints,
   ...cardEndpoints,
   ...cardProductEndpoints,
+  ...cardPreviewEndpoints,
   ...riderMoneyEndpoints,
   ...chatEndpoints,
   ...supportTicketEndpoints,

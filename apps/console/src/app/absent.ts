@@ -10,7 +10,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome1': true,
   '/home': true,
   '/marketing/recharge-activity': true,
-  '/marketing/mall-config': true,
   '/marketing/help-config': true,
   '/marketing/deposit-config': true,
   '/marketing/activity-task': true,

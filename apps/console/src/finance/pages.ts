@@ -1,5 +1,6 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const financePages = {
+  '/marketing/mall-config': () => import('./cardProducts/MallPage.tsx'),
   '/invoicing-ticket': () => import('./invoices/InvoicesPage.tsx'),
 } satisfies PageMap

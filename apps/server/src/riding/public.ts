@@ -1,4 +1,5 @@
 import type { orderEndpoints } from '@saddle/contract/riding/orders.ts'
+import type { cardPreviewEndpoints } from '@saddle/contract/riding/cardPreview.ts'
 import type { priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
 import type { fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
@@ -25,6 +26,7 @@ import { createOrderHandlers } from './orders/handlers.ts'
 import { createRideInvoicing } from './orders/invoicing.ts'
 import { createRideEvents } from './orders/ofRider.ts'
 import { tryBenefitOnPast, type BenefitTrial } from './prices/benefitTrial.ts'
+import { createCardPreviewHandlers } from './cardPreview/handlers.ts'
 import { createPriceHandlers } from './prices/handlers.ts'
 import { createRefundHandlers } from './refunds/handlers.ts'
 import { createEffectHandlers } from './returns/effect.ts'
@@ -36,6 +38,7 @@ export { reconcileRides, reconciliationLine, type Reconciliation } from './recon
 
 type RidingEndpoints = typeof orderEndpoints &
   typeof priceEndpoints &
+  typeof cardPreviewEndpoints &
   typeof refundEndpoints &
   typeof returnEndpoints &
   Pick<typeof fenceManageEndpoints, 'fenceEffect'> &
@@ -91,6 +94,7 @@ export function createRiding(kit: Kit, others: Others): Riding {
     handlers: {
       ...createOrderHandlers(parts),
       ...createPriceHandlers(parts),
+      ...createCardPreviewHandlers(parts),
       ...refunds,
       ...createReturnHandlers(parts),
       ...createEffectHandlers(parts),

@@ -1,7 +1,7 @@
 import { cardEndpoints, type CardState } from '@saddle/contract/finance/cards.ts'
 import { cardProductEndpoints, type ShelfState } from '@saddle/contract/finance/cardProducts.ts'
-import type { CardTerms } from '@saddle/contract/finance/cardTerms.ts'
-import { money } from '#kit/format.ts'
+import { cardColourLabels, type CardTerms } from '@saddle/contract/finance/cardTerms.ts'
+import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 
 export const cardTones = {
@@ -51,3 +51,35 @@ export function promiseText({ freeMinutes: minutes, ridesPerDay, percentOff, max
 /** For how long it is valid, or for how many rides. */
 export const lengthText = ({ days, rides }: Pick<CardTerms, 'days' | 'rides'>): string =>
   rides === null ? t('{{count}} 天有效', { count: days }) : t('{{count}} 次，{{days}} 天内有效', { count: rides, days })
+
+export const mallPath = '/marketing/mall-config'
+
+/** What a version changed, each as `售价 9.90 → 12.00`. */
+export function differences(before: CardTerms, after: CardTerms): string[] {
+  const [old, now] = [shown(before), shown(after)]
+  return now.flatMap(([label, value], index) => {
+    const was = old[index]?.[1] ?? ''
+    return was === value ? [] : [`${label} ${was} → ${value}`]
+  })
+}
+
+const shown = (terms: CardTerms): readonly (readonly [label: string, value: string])[] => {
+  const yuan = (cents: number | null): string => (cents === null ? '--' : money(cents))
+  const count = (value: number | null): string => (value === null ? t('不限') : String(value))
+  const time = (at: number | null): string => (at === null ? t('不限') : dateTime(at).slice(0, 16))
+  return [
+    [t('名称'), terms.name],
+    [t('售价'), yuan(terms.priceCents)],
+    [t('划线价'), yuan(terms.wasPriceCents)],
+    [t('每次骑行'), promiseText(terms)],
+    [t('有效期'), lengthText(terms)],
+    [t('适用服务区'), terms.areaIds.length === 0 ? t('全部') : terms.areaIds.join('、')],
+    [t('总库存'), count(terms.stock)],
+    [t('每人限购'), count(terms.riderMax)],
+    [t('开售时间'), time(terms.onFrom)],
+    [t('停售时间'), time(terms.onTo)],
+    [t('角标'), terms.badge === '' ? '--' : terms.badge],
+    [t('宣传语'), terms.slogan === '' ? '--' : terms.slogan],
+    [t('卡面颜色'), t(cardColourLabels[terms.colour])],
+  ]
+}

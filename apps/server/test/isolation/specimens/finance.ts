@@ -49,6 +49,7 @@ export const financeSpecimens = {
   switchCardProduct: (of) => ({ id: of.money.productId, state: 'paused' }),
   orderCardProducts: (of) => ({ agentId: of.agentId, ids: [of.money.productId] }),
   cardProductVersions: (of) => ({ id: of.money.productId }),
+  previewCard: (of) => ({ agentId: of.agentId, terms: isolationCard, weeks: 4 }),
   cardProductFigures: (of) => ({ id: of.money.productId }),
   paymentPasswordLink: () => ({ callType: 'PWDMODIFY' }),
   listInvoices: () => ({}),
