@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useNavigate } from 'react-router'
 import { cardProductEndpoints, shelfStateLabels, type CardProduct } from '@saddle/contract/finance/cardProducts.ts'
 import { useAction } from '#kit/action/useAction.ts'
@@ -69,30 +69,23 @@ function Shelf({ agentId, products }: { agentId: number; products: readonly Card
     const rest = ids.filter((other) => other !== id)
     setIds([...rest.slice(0, to), id, ...rest.slice(to)])
   }
+  const list = useRef<HTMLOListElement>(null)
+  useDrag(list, {
+    begin: setDragged,
+    over: setOver,
+    end: () => {
+      setDragged(null)
+      setOver(null)
+    },
+    drop: (id, target) => move(id, ids.indexOf(target)),
+  })
   const isChanged = ids.some((id, index) => id !== before[index])
   return (
     <div className="mall-form">
       <div>
-        <ol className="mall-order">
+        <ol ref={list} className="mall-order">
           {ordered.map(({ id, name, shelf }, index) => (
-            <li
-              key={id}
-              draggable
-              data-over={over === id && dragged !== id}
-              onDragStart={() => setDragged(id)}
-              onDragEnd={() => {
-                setDragged(null)
-                setOver(null)
-              }}
-              onDragOver={(event) => {
-                event.preventDefault()
-                setOver(id)
-              }}
-              onDrop={(event) => {
-                event.preventDefault()
-                if (dragged !== null) move(dragged, index)
-              }}
-            >
+            <li key={id} draggable data-id={id} data-over={over === id && dragged !== id}>
               <span>
                 {index + 1}. {name} <Mark tone={shelfTones[shelf]}>{t(shelfStateLabels[shelf])}</Mark>
               </span>
@@ -133,4 +126,53 @@ function Shelf({ agentId, products }: { agentId: number; products: readonly Card
       </aside>
     </div>
   )
+}
+
+interface Drag {
+  readonly begin: (id: number) => void
+  readonly over: (id: number) => void
+  readonly end: () => void
+  readonly drop: (id: number, target: number) => void
+}
+
+/** Dragging rows of a list by mouse; the buttons beside them do the same for keyboards. */
+function useDrag(list: RefObject<HTMLOListElement | null>, drag: Drag): void {
+  const latest = useRef(drag)
+  useEffect(() => {
+    latest.current = drag
+  })
+  useEffect(() => {
+    const own = list.current
+    if (own === null) return undefined
+    let dragged: number | null = null
+    const idOf = ({ target }: Event): number | null => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('li[data-id]') : null
+      return row === null ? null : Number(row.dataset.id)
+    }
+    const listeners = {
+      dragstart: (event: Event) => {
+        dragged = idOf(event)
+        if (dragged !== null) latest.current.begin(dragged)
+      },
+      dragover: (event: Event) => {
+        const id = idOf(event)
+        if (dragged === null || id === null) return
+        event.preventDefault()
+        latest.current.over(id)
+      },
+      drop: (event: Event) => {
+        const id = idOf(event)
+        event.preventDefault()
+        if (dragged !== null && id !== null) latest.current.drop(dragged, id)
+      },
+      dragend: () => {
+        dragged = null
+        latest.current.end()
+      },
+    }
+    for (const [name, listener] of Object.entries(listeners)) own.addEventListener(name, listener)
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) own.removeEventListener(name, listener)
+    }
+  }, [list])
 }

@@ -7,7 +7,7 @@ import {
   type CardKind,
   type CardTerms,
 } from '@saddle/contract/finance/cardTerms.ts'
-import type { Adjustments, Common, Field, Inputs, Values } from '#kit/form/field.ts'
+import type { Common, Field, Inputs, Values } from '#kit/form/field.ts'
 import { choice, many, type Option } from '#kit/form/choiceFields.tsx'
 import { moment } from '#kit/form/otherFields.tsx'
 import { number, text, yuan } from '#kit/form/textFields.tsx'
@@ -128,7 +128,7 @@ export function cardFields(of: CardTerms | null, areas: readonly Option<number>[
 export type CardForm = ReturnType<typeof cardFields>
 
 /** Fields that the kind of card has nothing to do with are not shown. */
-export function hiddenFields({ kind, length }: Pick<Values<CardForm>, 'kind' | 'length'>): Adjustments<CardForm> {
+export function hiddenFields({ kind, length }: Pick<Values<CardForm>, 'kind' | 'length'>) {
   return {
     rides: { isHidden: length !== 'rides' },
     freeMinutes: { isHidden: kind !== 'riding' },

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { cardTermsSchema } from '@saddle/contract/finance/cardTerms.ts'
 import { businessDayOf, minuteMs } from '@saddle/contract/time.ts'
@@ -50,6 +50,7 @@ async function ride(rider: Rider): Promise<number> {
       bearer: 'company' as const,
     }))
     await finance.benefits.use(tx, { agentId, riderId: rider.riderId, orderId, startedAt, endedAt: startedAt, lines })
+    expect(await faults()).toEqual([])
   })
   return orderId
 }
@@ -57,11 +58,12 @@ const refundRide = (orderId: number) =>
   db.system((tx) => finance.benefits.giveBack(tx, { agentId, orderId, at: kit.clock.now() }))
 const unearned = async (rider: Rider) => (await rider.wallet()).wallet.cardCents
 
-afterEach(async () => {
-  expect(await cardsThatDisagree(db, kit.clock.now())).toEqual([])
-  expect((await verifyLedger(db)).faults).toEqual([])
+/** What the books and the cards say against each other; the clock begins anew. */
+async function faults(): Promise<readonly string[]> {
+  const found = [...(await cardsThatDisagree(db, kit.clock.now())), ...(await verifyLedger(db)).faults]
   kit.clock.set(TEST_START_MS)
-})
+  return found
+}
 
 describe('the shelf', () => {
   it('sells 50 of 50 to 200 who ask at once; the others hear why and pay nothing', async () => {
@@ -87,6 +89,7 @@ describe('the shelf', () => {
     await expect(handlers.changeCardProduct({ id: productId, version: 1, terms }, clerk)).rejects.toMatchObject({
       code: 'card_below_sold',
     })
+    expect(await faults()).toEqual([])
   }, 60_000)
 
   it('keeps a card for who pays by a channel, puts it back in time, and takes late money as balance', async () => {
@@ -109,6 +112,7 @@ describe('the shelf', () => {
     await finance.cards.lapse()
     await sandbox.pay(late.payment?.number ?? '')
     expect((await slow.cards())[0], 'nobody else had taken it').toMatchObject({ state: 'active' })
+    expect(await faults()).toEqual([])
   })
 
   it('sells within its days, to each rider so many, and for an area', async () => {
@@ -134,6 +138,7 @@ describe('the shelf', () => {
     await expect(handlers.createCardProduct({ agentId, terms: foreign, isDraft: false }, clerk)).rejects.toMatchObject({
       code: 'foreign_scope',
     })
+    expect(await faults()).toEqual([])
   })
 
   it('is put in order, copied as a draft, ended for good', async () => {
@@ -154,6 +159,7 @@ describe('the shelf', () => {
     const terms = cardTermsSchema.parse({ ...riding, name: '草稿' })
     const { data: draft } = await handlers.createCardProduct({ agentId, terms, isDraft: true }, clerk)
     await expect(buy(await newRider(), draft.id)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await faults()).toEqual([])
   })
 })
 
@@ -191,6 +197,7 @@ describe('a card of so many rides', () => {
     expect(await unearned(other), 'what was not used is earned at the end').toBe(0)
     const { data } = await handlers.userWallet({ riderId: other.riderId, book: 'card', pageSize: 20 }, clerk)
     expect(data.list.map(({ cents }) => cents)).toEqual([-667, -333, 1_000])
+    expect(await faults()).toEqual([])
   })
 
   it('is paid back for the rides that are left, and begins beside another one', async () => {
@@ -219,6 +226,7 @@ describe('a card of so many rides', () => {
       savedCents: 400,
     })
     expect(figures.days.at(-1)).toEqual({ day: businessDayOf(TEST_START_MS), sold: 2 })
+    expect(await faults()).toEqual([])
   })
 })
 
@@ -246,5 +254,6 @@ describe('a card that was given', () => {
     await expect(
       db.system((tx) => giveCard(tx, { ...given, productId: 999_999, requestId: 'reward:18' })),
     ).rejects.toMatchObject({ code: 'not_found' })
+    expect(await faults()).toEqual([])
   })
 })
