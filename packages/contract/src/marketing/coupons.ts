@@ -11,6 +11,8 @@ import {
 import { basePath, phonePattern } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
+import { activityPreviewSchema, activityPreviewWeeks } from './activities.ts'
+import { couponBudgetStates } from './couponBudget.ts'
 import { couponTermsSchema } from './couponTerms.ts'
 
 /** Coupons: kinds of them (templates), the batches in which they are issued, and each coupon. */
@@ -82,6 +84,7 @@ export const couponTemplateFilterSchema = z.strictObject({
   /** Part of the name. */
   name: searchTextSchema.min(1).max(40).optional(),
   id: idSchema.optional(),
+  budget: z.enum(couponBudgetStates).optional(),
 })
 export type CouponTemplateFilter = z.output<typeof couponTemplateFilterSchema>
 
@@ -283,6 +286,20 @@ export const couponEndpoints = defineEndpoints({
     summary: '暂停或恢复发放与领取；已在用户手中的仍可使用',
     input: z.object({ id: idSchema, state: z.enum(couponTemplateStates) }),
     output: answerOf(z.object({ id: answeredIdSchema, state: z.enum(couponTemplateStates) })),
+  },
+  previewCoupon: {
+    ...rights,
+    method: 'POST',
+    idempotency: 'none',
+    path: `${path}/preview`,
+    bodyLimitBytes: bodyLimits.lists,
+    summary: '按过去几周的真实骑行试算：每位用户持有一张时会抵扣多少',
+    input: z.object({
+      agentId: idSchema,
+      terms: couponTermsSchema,
+      weeks: z.literal(activityPreviewWeeks).default(4),
+    }),
+    output: answerOf(activityPreviewSchema),
   },
   couponTemplateVersions: {
     ...rights,

@@ -26,6 +26,8 @@ export interface MenuRow {
   /** The group of the menu (and of the breadcrumb) that the page stands in. */
   readonly parent: string | null
   readonly hidden?: true
+  /** The page of the menu that is marked while this hidden one is open. */
+  readonly entry?: string
   readonly layout?: 'user' | 'blank'
   /** May be opened without a login. */
   readonly public?: true

@@ -5,7 +5,7 @@ import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
-import { QrCode } from './QrCode.tsx'
+import { QrCode } from '#kit/ui/QrCode.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import './factor.css'
 

@@ -47,14 +47,20 @@ export function PastWeeks({ of, activity }: Props): ReactNode {
       {shown === null ? (
         <p>{activity === null ? t('填写完整后可以试算') : t('按过去几周的真实数据试算，不影响任何用户')}</p>
       ) : (
-        <Result of={of} preview={shown} />
+        <PreviewResult titles={of.previewTitles()} preview={shown} />
       )}
     </section>
   )
 }
 
-function Result({ of, preview }: { readonly of: AnyKindUi; readonly preview: ActivityPreview }) {
-  const [considered, reached] = of.previewTitles()
+interface ResultProps {
+  /** Of what was looked at, and of what would have been reached. */
+  readonly titles: readonly [string, string]
+  readonly preview: ActivityPreview
+}
+
+/** The figures of a preview, in all and by area. */
+export function PreviewResult({ titles: [considered, reached], preview }: ResultProps): ReactNode {
   const { dryAt, byArea } = preview
   return (
     <>

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useCallback, useState, type ReactNode } from 'react'
 import {
   couponBatchFields,
   couponBatchList,
@@ -10,7 +10,10 @@ import { listOf } from '#kit/list/declare.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
+import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { CodeSheet, readCodes, type PrintedCodes } from './CodeSheet.tsx'
+import { CouponList } from './CouponList.tsx'
 import { RevokeBatchDialog } from './dialogs.tsx'
 
 const batches = listOf({
@@ -24,12 +27,14 @@ const batches = listOf({
 export function Batches({ templateId }: { templateId: number }): ReactNode {
   const list = useList(batches, { fixed: { templateId }, isInside: true })
   const [revoked, setRevoked] = useState<CouponBatch | null>(null)
+  const [shown, setShown] = useState<CouponBatch | null>(null)
+  if (shown !== null) return <BatchCoupons batch={shown} onClose={() => setShown(null)} />
   return (
     <>
       <ListCard
         list={list}
         label={t('批次')}
-        columns={() => columns(setRevoked)}
+        columns={() => columns({ revoke: setRevoked, show: setShown })}
         rowName={({ id }) => String(id)}
         empty={t('还没有发放过')}
       />
@@ -38,8 +43,51 @@ export function Batches({ templateId }: { templateId: number }): ReactNode {
   )
 }
 
-const columns = (revoke: (batch: CouponBatch) => void): readonly ColumnSpec<CouponBatch>[] => [
-  { key: 'id', card: 'head' },
+/** Each coupon of a batch with its holder; its codes to print or to export. */
+function BatchCoupons({ batch, onClose }: { readonly batch: CouponBatch; readonly onClose: () => void }) {
+  const [printed, setPrinted] = useState<PrintedCodes | null>(null)
+  const [isReading, setReading] = useState(false)
+  const print = async () => {
+    setReading(true)
+    // A page that cannot be read has already been reported.
+    const codes = await readCodes(batch).catch(() => null)
+    setReading(false)
+    if (codes?.codes.length === 0) notify.warning({ title: t('没有可打印的兑换码'), text: t('都已领取、收回或过期') })
+    else setPrinted(codes)
+  }
+  const done = useCallback(() => setPrinted(null), [])
+  return (
+    <>
+      <p className="form-choices">
+        <Button onClick={onClose}>{t('返回批次')}</Button>
+        {batch.source === 'codes' && batch.open > 0 && (
+          <Button busy={isReading} onClick={() => void print()}>
+            {t('打印兑换码')}
+          </Button>
+        )}
+        <span>{t('批次 {{id}}', { id: batch.id })}</span>
+      </p>
+      <CouponList fixed={{ batchId: batch.id }} />
+      {printed !== null && <CodeSheet {...printed} onDone={done} />}
+    </>
+  )
+}
+
+interface Acts {
+  readonly revoke: (batch: CouponBatch) => void
+  readonly show: (batch: CouponBatch) => void
+}
+
+const columns = ({ revoke, show }: Acts): readonly ColumnSpec<CouponBatch>[] => [
+  {
+    key: 'id',
+    card: 'head',
+    render: (batch) => (
+      <Button look="quiet" onClick={() => show(batch)}>
+        {batch.id}
+      </Button>
+    ),
+  },
   'source',
   'note',
   'issued',
@@ -53,6 +101,11 @@ const columns = (revoke: (batch: CouponBatch) => void): readonly ColumnSpec<Coup
   {
     key: 'acts',
     title: t('操作'),
-    render: (batch) => batch.open > 0 && <Button onClick={() => revoke(batch)}>{t('收回未使用的')}</Button>,
+    render: (batch) => (
+      <>
+        <Button onClick={() => show(batch)}>{t('查看持有人')}</Button>
+        {batch.open > 0 && <Button onClick={() => revoke(batch)}>{t('收回未使用的')}</Button>}
+      </>
+    ),
   },
 ]

@@ -11,6 +11,7 @@ import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { couponFields, hiddenFields, termsOf, termsSoFar } from './couponFields.ts'
 import { CouponPreview } from './CouponPreview.tsx'
 import { staleCoupons } from './words.ts'
+import '../activities/activities.css'
 import './coupons.css'
 
 interface Area extends Option<number> {
@@ -33,7 +34,7 @@ export default function CouponFormPage(): ReactNode {
   const offered = areas.data.data.list.map(({ id, name, agentId }) => ({ value: id, label: name, agentId }))
   const of = found.data?.data.list[0] ?? null
   return (
-    <div className="page">
+    <div className="page activity-form">
       <header className="page-head">
         <h1>{changed === null ? t('新增优惠券') : t('修改优惠券')}</h1>
       </header>
@@ -72,14 +73,14 @@ function Create({ of, areas, companies }: CreateProps) {
       about={of?.id ?? 'new'}
       fields={fields}
       adjust={hiddenFields}
-      input={({ agentId, ...values }) => ({ agentId, terms: termsOf(values, of?.terms ?? null) })}
+      input={({ agentId, ...values }) => ({ agentId, terms: termsOf(values) })}
       submit={t('新增优惠券')}
       stale={staleCoupons}
       done={() => t('已新增优惠券')}
       onDone={() => void navigate(back)}
       onClose={() => void navigate(back)}
     >
-      {(values) => <CouponPreview terms={termsSoFar(own, values, of?.terms ?? null)} areas={areas} />}
+      {(values) => <CouponPreview agentId={values.agentId ?? 0} terms={termsSoFar(own, values)} areas={areas} />}
     </Form>
   )
 }
@@ -94,14 +95,14 @@ function Change({ of, areas }: { of: CouponTemplate; areas: readonly Area[] }) {
       about={of.id}
       fields={fields}
       adjust={hiddenFields}
-      input={(values) => ({ id: of.id, version: of.version, terms: termsOf(values, of.terms) })}
+      input={(values) => ({ id: of.id, version: of.version, terms: termsOf(values) })}
       submit={t('保存优惠券')}
       stale={staleCoupons}
       done={() => t('已保存，新发放的按新规则')}
       onDone={() => void navigate(back)}
       onClose={() => void navigate(back)}
     >
-      {(values) => <CouponPreview terms={termsSoFar(fields, values, of.terms)} areas={own} />}
+      {(values) => <CouponPreview agentId={of.agentId} terms={termsSoFar(fields, values)} areas={own} />}
     </Form>
   )
 }

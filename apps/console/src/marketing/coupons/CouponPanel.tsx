@@ -1,11 +1,9 @@
 import { useState, type ReactNode } from 'react'
+import { couponBudgetState, couponBudgetStateLabels } from '@saddle/contract/marketing/couponBudget.ts'
 import {
   couponEndpoints,
-  couponFields,
-  couponList,
   couponStateLabels,
   couponStates,
-  type Coupon,
   type CouponState,
   type CouponTemplate,
 } from '@saddle/contract/marketing/coupons.ts'
@@ -13,22 +11,19 @@ import { useAction } from '#kit/action/useAction.ts'
 import { dateTime, money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
-import { listOf } from '#kit/list/declare.ts'
-import { days, keyword } from '#kit/list/filters/specs.tsx'
-import { ListCard } from '#kit/list/ListCard.tsx'
-import type { ColumnSpec } from '#kit/list/table/columns.tsx'
-import { useList } from '#kit/list/useList.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
-import { RiderLink } from '#kit/ui/RiderLink.tsx'
+import { conditionLines } from '../benefits/words.ts'
 import { Batches } from './Batches.tsx'
-import { CodesDialog, IssueDialog, RevokeDialog } from './dialogs.tsx'
+import { CouponList } from './CouponList.tsx'
+import { CodesDialog, IssueDialog } from './dialogs.tsx'
 import { effectText, staleCoupons, validText } from './words.ts'
 
 /** One kind of coupon: its terms, what became of its coupons, and what can be done with it. */
 export function CouponPanel({ template }: { template: CouponTemplate }): ReactNode {
   const { id, terms } = template
+  const budget = couponBudgetState(template)
   const [view, setView] = useState<CouponState | 'issued' | 'batches' | 'versions'>('batches')
   const figure = (name: CouponState | 'issued', label: string, count: number) => (
     <Button key={name} aria-pressed={view === name} onClick={() => setView(name)}>
@@ -43,6 +38,12 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
           [t('有效期'), validText(terms)],
           [t('已抵扣'), t('{{yuan}} 元', { yuan: money(template.usedCents) })],
           [t('预算金额'), template.budgetCents === null ? t('不限') : money(template.budgetCents)],
+          [
+            t('预算次数'),
+            template.budgetUses === null ? t('不限') : `${number(template.used)} / ${number(template.budgetUses)}`,
+          ],
+          ...(budget === null ? [] : [[t('预算'), t(couponBudgetStateLabels[budget])] as const]),
+          [t('适用条件'), conditionLines(terms).join(t('；')) || t('不限')],
           [t('每人持有上限'), template.riderMax === null ? t('不限') : number(template.riderMax)],
           [t('加盟商'), template.company],
         ]}
@@ -62,7 +63,7 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
       ) : view === 'versions' ? (
         <Versions id={id} />
       ) : (
-        <Coupons key={view} templateId={id} states={view === 'issued' ? couponStates : [view]} />
+        <CouponList key={view} fixed={{ templateId: id, states: [...(view === 'issued' ? couponStates : [view])] }} />
       )}
     </DetailPanel>
   )
@@ -79,56 +80,6 @@ function Versions({ id }: { id: number }) {
     />
   )
 }
-
-const coupons = listOf({
-  list: couponList,
-  call: couponEndpoints.listCoupons,
-  sums: couponEndpoints.sumCoupons,
-  file: couponEndpoints.exportCoupons,
-  fields: couponFields,
-})
-
-function Coupons({ templateId, states }: { templateId: number; states: readonly CouponState[] }) {
-  const list = useList(coupons, { fixed: { templateId, states: [...states] }, isInside: true })
-  const [revoked, setRevoked] = useState<readonly Coupon[]>([])
-  return (
-    <>
-      <ListCard
-        list={list}
-        label={t('优惠券列表')}
-        filters={[keyword(t('兑换码'), 'code'), days(t('发放日期'))]}
-        columns={columns}
-        rowName={({ id }) => String(id)}
-        empty={t('没有这样的优惠券')}
-        selectable={({ state }) => state === 'open'}
-        renderTools={(rows) => (
-          <Button onClick={() => setRevoked(rows)}>{t('收回 {{count}} 张', { count: rows.length })}</Button>
-        )}
-      />
-      {revoked.length > 0 && (
-        <RevokeDialog ids={revoked.map(({ id }) => id)} onClose={() => setRevoked([])} onDone={() => list.choose([])} />
-      )}
-    </>
-  )
-}
-
-const columns = (): readonly ColumnSpec<Coupon>[] => [
-  {
-    key: 'riderId',
-    title: t('骑行者'),
-    card: 'head',
-    render: ({ riderId, phone }) =>
-      riderId === null ? '--' : <RiderLink riderId={riderId}>{phone ?? riderId}</RiderLink>,
-  },
-  'code',
-  'state',
-  'issuedAt',
-  'endsAt',
-  'usedAt',
-  'savedCents',
-  { key: 'orderId', isOptional: true },
-  { key: 'revokeReason', isOptional: true },
-]
 
 function Acts({ template }: { template: CouponTemplate }) {
   const { id, state } = template

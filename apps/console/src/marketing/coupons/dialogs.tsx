@@ -3,6 +3,7 @@ import { phonePattern } from '@saddle/contract/constants.ts'
 import {
   couponEndpoints,
   couponSkipReasonLabels,
+  couponSkipReasons,
   type CouponBatch,
   type CouponTemplate,
 } from '@saddle/contract/marketing/coupons.ts'
@@ -39,10 +40,12 @@ export function IssueDialog({ template, onClose }: { template: CouponTemplate; o
       stale={staleCoupons}
       done={({ data: { issued } }) => t('已发放 {{count}} 张', { count: issued })}
       onDone={({ data: { skipped } }) => {
-        const [first] = skipped
-        if (first === undefined) return
-        const why = t(couponSkipReasonLabels[first.why])
-        notify.warning({ title: t('{{count}} 人没有发放', { count: skipped.length }), text: why })
+        if (skipped.length === 0) return
+        const reasons = couponSkipReasons.flatMap((why) => {
+          const count = skipped.filter((one) => one.why === why).length
+          return count === 0 ? [] : [t('{{reason}}：{{count}} 人', { reason: t(couponSkipReasonLabels[why]), count })]
+        })
+        notify.warning({ title: t('{{count}} 人没有发放', { count: skipped.length }), text: reasons.join(t('；')) })
       }}
       onClose={onClose}
     />

@@ -12,6 +12,7 @@ import type { Handlers } from '#kit/call.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { CouponDeps } from './deps.ts'
 import { issueToRiders, makeCodes } from './issue.ts'
+import { previewCoupon } from './preview.ts'
 import { revokeBatch, revokeCoupons } from './revoke.ts'
 import {
   batchRows,
@@ -57,6 +58,11 @@ export function createCouponHandlers(deps: CouponDeps): Handlers<typeof couponEn
     createCouponTemplate: async (input, call) => ({ suc: true, data: await createTemplate(deps, call, input) }),
     changeCouponTemplate: async (input, call) => ({ suc: true, data: await changeTemplate(deps, call, input) }),
     switchCouponTemplate: async (input, call) => ({ suc: true, data: await switchTemplate(deps, call, input) }),
+
+    previewCoupon: async (input, { scope }) => {
+      if (!scope.agentIds.includes(input.agentId)) throw new AppError('foreign_scope')
+      return { suc: true, data: await previewCoupon(deps, { ...input, scope }) }
+    },
 
     couponTemplateVersions: async ({ id }, { scope }) => {
       const rows = await kit.db.read(scope, (k) => selectVersions({ id, scope }).compile(k))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { activityWarnPercent } from '@saddle/contract/marketing/activities.ts'
 import {
   couponBatchList,
   couponList,
@@ -42,6 +43,9 @@ const templateColumns = rowsOf(
   templateCounts,
 ).codes({ state: couponTemplateStates })
 
+/** As `couponBudgetState` of the contract; 0 where there is no budget. */
+const budgetPercent = sql`greatest(coalesce(t.used_cents * 100.0 / t.budget_cents, 0), coalesce(t.uses * 100.0 / t.budget_uses, 0))`
+
 export const templateRows = tableList(couponTemplateList, {
   table: 'coupon_template',
   alias: 't',
@@ -57,10 +61,14 @@ export const templateRows = tableList(couponTemplateList, {
     ) c`,
   sorts: { created: ['created_at', 'instant'] },
   sums: { usedCents: sql`t.used_cents` },
-  find: ({ states = couponTemplateStates, name, id }) => ({
+  find: ({ states = couponTemplateStates, name, id, budget }) => ({
     runs: { column: 'state', type: 'text', values: states },
     narrowed: [id !== undefined && sql`t.id = ${id}`],
-    where: [name !== undefined && sql`strpos(lower(t.name), lower(${name})) > 0`],
+    where: [
+      name !== undefined && sql`strpos(lower(t.name), lower(${name})) > 0`,
+      budget === 'dry' && sql`${budgetPercent} >= 100`,
+      budget === 'low' && sql`${budgetPercent} >= ${activityWarnPercent} and ${budgetPercent} < 100`,
+    ],
   }),
 })
 

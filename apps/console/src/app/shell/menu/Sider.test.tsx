@@ -37,6 +37,12 @@ test('the group of the page is open and the page is marked', () => {
   expect(within(menu()).getByText('车辆查询').getAttribute('aria-current')).toBe('page')
 })
 
+test('a page that is not in the menu marks the one that it belongs to', () => {
+  render(<At path="/vehicle-info" />)
+  expect(isOpen('车辆监控')).toBe(true)
+  expect(within(menu()).getByText('车辆查询').getAttribute('aria-current')).toBe('page')
+})
+
 test('opening a sub-menu closes the other one', () => {
   render(<At path="/vehicle/vehicle-query" />)
   fireEvent.click(root('运维管理'))

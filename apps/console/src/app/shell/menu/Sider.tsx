@@ -1,4 +1,5 @@
 import { useEffect, type ReactElement } from 'react'
+import { menuRow } from '@saddle/contract/menu.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { useStore } from '#kit/store.ts'
@@ -14,12 +15,16 @@ interface SiderProps {
   readonly onGo?: () => void
 }
 
+/** The page of the menu that is marked: a hidden page marks the one that it belongs to. */
+const entryOf = (path: string): string => menuRow(path)?.entry ?? path
+
 /** The sidebar: brand, menu and the button that folds it; in a drawer it is always unfolded. */
 export function Sider({ path, drawer, onGo }: SiderProps): ReactElement {
   const { held } = usePermissions()
   const state = useStore(unfolded)
   const collapsed = state.collapsed && drawer !== true
-  const root = rootOf(path)
+  const entry = entryOf(path)
+  const root = rootOf(entry)
   useEffect(() => {
     if (root !== null) unfolded.set(revealRoot(unfolded.get(), root))
   }, [root])
@@ -29,7 +34,7 @@ export function Sider({ path, drawer, onGo }: SiderProps): ReactElement {
       <Brand />
       <SideMenu
         nodes={menuNodes(held)}
-        current={path}
+        current={entry}
         currentRoot={root}
         collapsed={collapsed}
         open={state.open}
@@ -60,7 +65,12 @@ export function TopBar({ path }: { readonly path: string }): ReactElement {
   return (
     <div className="shell-topbar">
       <Brand />
-      <TopMenu nodes={menuNodes(held)} current={path} currentRoot={rootOf(path)} onGo={() => undefined} />
+      <TopMenu
+        nodes={menuNodes(held)}
+        current={entryOf(path)}
+        currentRoot={rootOf(entryOf(path))}
+        onGo={() => undefined}
+      />
     </div>
   )
 }
