@@ -12,6 +12,7 @@ import { addTickets } from '#test/tickets.ts'
 import { addActivity } from '#test/activities.ts'
 import { addContent, type ContentThings } from '#test/content.ts'
 import { addCoupons, type CouponThings } from '#test/coupons.ts'
+import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addMoneyThings, type MoneyThings } from '#test/money.ts'
@@ -52,6 +53,7 @@ export interface TenantFixture extends RiderThings {
   /** A riding activity that is paused. */
   readonly ridingActivityId: number
   readonly content: ContentThings
+  readonly rewards: RewardThings
   /** A ticket of each order. */
   readonly ticketIds: readonly [number, number]
   /** Asked for, of the first order. */
@@ -267,6 +269,8 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
       const ridingActivityId = await addActivity({ tx, agentId, riderId, orderId: firstOrder, marker, at })
       const content = await addContent({ tx, kit, agentId, areaId: first, riderId, marker, at })
+      const { templateId } = coupons
+      const rewards = await addRewards({ tx, agentId, riderId, orderId: firstOrder, templateId, marker, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
         areaIds,
@@ -286,6 +290,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         coupons,
         ridingActivityId,
         content,
+        rewards,
       }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
@@ -317,6 +322,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       coupons: seeded.coupons,
       ridingActivityId: seeded.ridingActivityId,
       content: seeded.content,
+      rewards: seeded.rewards,
       fenceIds: seeded.fenceIds,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,

@@ -45,6 +45,9 @@ import { secondPersonEndpoints } from '#contract/finance/secondPerson.ts'
 import { walletEndpoints } from '#contract/finance/wallet.ts'
 import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
 import { couponEndpoints } from '#contract/marketing/coupons.ts'
+import { fixedActivityEndpoints } from './marketing/fixedActivities.ts'
+import { riderActivityEndpoints, taskActivityEndpoints } from './marketing/taskActivities.ts'
+import { userRewardEndpoints } from './marketing/userRewards.ts'
 import { riderCouponEndpoints } from '#contract/marketing/riderCoupons.ts'
 import { ridingActivityEndpoints } from '#contract/marketing/ridingActivities.ts'
 import { adEndpoints } from '#contract/marketing/ads.ts'
@@ -142,6 +145,10 @@ export const endpoints = {
   ...riderInvoiceEndpoints,
   ...couponEndpoints,
   ...riderCouponEndpoints,
+  ...fixedActivityEndpoints,
+  ...taskActivityEndpoints,
+  ...riderActivityEndpoints,
+  ...userRewardEndpoints,
   ...ridingActivityEndpoints,
   ...helpEndpoints,
   ...telephoneEndpoints,

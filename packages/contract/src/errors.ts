@@ -157,6 +157,9 @@ export const errorCatalogue = {
   coupon_code_taken: row(409, '该兑换码已被他人领取'),
   coupon_code_over: row(409, '该兑换码已过期'),
   coupon_code_revoked: row(409, '该兑换码已被收回：{reason}'),
+  reward_used: row(409, '奖励已全部使用或已失效，没有可收回的部分'),
+  reward_not_restorable: row(409, '部分使用过的奖励不能恢复，请人工发放'),
+  fixed_activity_taken: row(409, '同一事件已有活动“{name}”在进行，请先结束它或错开时间'),
   coupon_cap: row(409, '您持有的该优惠券已达上限（{max} 张），使用后再领'),
 
   activity_ended: row(409, '活动已结束，不能再修改'),

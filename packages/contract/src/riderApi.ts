@@ -57,6 +57,8 @@ export const riderCalls = {
   riderAskInvoice: 'Asks for an invoice of rides or recharges; a company needs its tax number.',
   riderInvoices: 'The invoices of the rider, newest first, fifty at most.',
   riderCancelInvoice: 'Withdraws a request for an invoice that nobody has handled yet; repeating answers the same.',
+  riderActivities:
+    'Activities that count rides, in reach of the rider: the progress of the present round, and what each level gives.',
   riderCoupons:
     'The coupons of the rider: the open ones first, by when they lapse, then the others, newest first; a hundred at most.',
   riderClaimCoupon:

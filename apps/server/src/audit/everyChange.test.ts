@@ -17,6 +17,7 @@ import {
   couponsOfRiders,
   invoicesOfRiders,
   payOrder,
+  rewardsOfRiders,
   ridersMoney,
   ticketsOfRiders,
 } from './riderChanges.fixture.ts'
@@ -33,6 +34,8 @@ const without: Readonly<Record<string, string>> = {
   returnClusters: 'asks, and changes nothing',
   findVehicleIds: 'asks, and changes nothing',
   comparePrices: 'asks, and changes nothing',
+  previewFixedActivity: 'asks, and changes nothing',
+  previewTaskActivity: 'asks, and changes nothing',
   tryBenefit: 'asks, and changes nothing',
   previewRidingActivity: 'asks, and changes nothing',
   dryRunTaskRules: 'asks, and changes nothing',
@@ -125,6 +128,7 @@ async function vehiclesAndRides(): Promise<void> {
   await invoicesOfRiders(world)
   await couponsOfRiders(world)
   await activitiesOfRiders(world)
+  await rewardsOfRiders(world)
   await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
   await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
   await act(manager, 'banRiders', { riderIds: [of.riderId], reason: 'r' })

@@ -107,3 +107,29 @@ export async function ticketsOfRiders(world: ChangeWorld): Promise<void> {
   await act(manager, 'transitionTickets', { ids: [id], act: 'close' })
   await act(manager, 'exportTickets', { filter: { kinds: ['charge'] } })
 }
+
+export async function rewardsOfRiders(world: ChangeWorld): Promise<void> {
+  const { act, manager, of } = world
+  const { templateId } = of.coupons
+  const given = [{ kind: 'coupon', templateId, count: 1 }]
+  const common = { name: 'New activity', startsAt: Date.UTC(2026, 0, 1) }
+  const kinds = [
+    { name: 'Fixed', id: of.rewards.fixedActivityId, terms: { event: 'identified', rewards: given } },
+    {
+      name: 'Task',
+      id: of.rewards.taskActivityId,
+      terms: { measure: 'rides', days: 7, levels: [{ target: 5, rewards: given }] },
+    },
+  ] as const
+  for (const { name, id, terms } of kinds) {
+    await act(manager, `create${name}Activity`, { agentId: of.agentId, common, terms })
+    await act(manager, `change${name}Activity`, { id, version: 1, common: { ...common, name: 'Renamed' }, terms })
+    await act(manager, `switch${name}Activity`, { id, state: 'on' })
+    await act(manager, `export${name}Activities`, {})
+  }
+  const ids = [of.rewards.rewardId]
+  await act(manager, 'revokeUserRewards', { ids, reason: 'r' })
+  await act(manager, 'restoreUserRewards', { ids })
+  await act(manager, 'giveUserRewards', { agentId: of.agentId, riderIds: [of.riderId], rewards: given, note: 'r' })
+  await act(manager, 'exportUserRewards', { filter: { riderId: of.riderId } })
+}

@@ -1,6 +1,7 @@
 import type { couponEndpoints } from '@saddle/contract/marketing/coupons.ts'
 import type { riderCouponEndpoints } from '@saddle/contract/marketing/riderCoupons.ts'
 import type { ridingActivityEndpoints } from '@saddle/contract/marketing/ridingActivities.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Finance } from '#finance/public.ts'
 import type { Handlers } from '#kit/call.ts'
@@ -8,10 +9,23 @@ import type { Kit } from '#kit/kit.ts'
 import { startJob } from '#kit/job.ts'
 import type { Riders } from '#rider/public.ts'
 import type { Riding } from '#riding/public.ts'
+import type { riderActivityEndpoints, taskActivityEndpoints } from '@saddle/contract/marketing/taskActivities.ts'
+import type { userRewardEndpoints } from '@saddle/contract/marketing/userRewards.ts'
+import type { fixedActivityEndpoints } from '@saddle/contract/marketing/fixedActivities.ts'
 import { couponBenefits } from './coupons/benefits.ts'
 import { expireCoupons } from './coupons/expire.ts'
 import { createCouponHandlers } from './coupons/handlers.ts'
 import { createRiderCouponHandlers } from './riderCoupons/handlers.ts'
+import { createFacts, type Facts } from './facts/facts.ts'
+import { createFixedActivityHandlers } from './fixedActivities/handlers.ts'
+import { giveForOccasions } from './fixedActivities/occasions.ts'
+import { wakeRiders } from './fixedActivities/wake.ts'
+import { createRewards, type Rewards } from './rewards/rewards.ts'
+import { rewardPorts } from './rewards/wire.ts'
+import { countRides } from './taskActivities/count.ts'
+import { createTaskActivityHandlers } from './taskActivities/handlers.ts'
+import { createRiderActivityHandlers } from './taskActivities/rider.ts'
+import { createUserRewardHandlers } from './userRewards/handlers.ts'
 import { couponsThatDisagree } from './coupons/verify.ts'
 import { ridingBenefits } from './ridingActivities/benefits.ts'
 import { createRidingActivityHandlers } from './ridingActivities/handlers.ts'
@@ -19,7 +33,19 @@ import { createRidingActivityHandlers } from './ridingActivities/handlers.ts'
 export { createContent, type Content } from './content/content.ts'
 
 export type Marketing = {
-  readonly handlers: Handlers<typeof couponEndpoints & typeof riderCouponEndpoints & typeof ridingActivityEndpoints>
+  readonly handlers: Handlers<
+    typeof couponEndpoints &
+      typeof riderCouponEndpoints &
+      typeof ridingActivityEndpoints &
+      typeof fixedActivityEndpoints &
+      typeof taskActivityEndpoints &
+      typeof riderActivityEndpoints &
+      typeof userRewardEndpoints
+  >
+  /** What gives rewards to riders. */
+  readonly rewards: Rewards
+  /** Follows what riders do; see `Facts`. */
+  readonly facts: Facts
   /** Ends coupons whose time is over. Resolves to their number. For the worker; safe on several at once. */
   expire(): Promise<number>
   /** Does that now and again and again; returns what ends it. */
@@ -27,31 +53,78 @@ export type Marketing = {
 }
 
 const sweepEveryMs = 30_000
+const factsEveryMs = 5_000
+const wakeEveryMs = hourMs
 
 /** What lowers the charge of rides and is given to riders: coupons and activities. */
 export function createMarketing(
   kit: Kit,
   others: {
     readonly audit: Audit
-    readonly finance: Pick<Finance, 'benefits' | 'books'>
+    readonly finance: Pick<Finance, 'benefits' | 'books' | 'gifts' | 'secondPerson'>
     readonly riders: Riders
     readonly riding: Pick<Riding, 'tryBenefit'>
   },
 ): Marketing {
   const { audit, finance, riders, riding } = others
-  const deps = { kit, audit, riders, riding }
+  const rewards = createRewards(kit, rewardPorts(finance))
+  const facts = createFacts(kit)
+  const deps = { kit, audit, riders, riding, rewards, finance }
   finance.benefits.register(couponBenefits)
   finance.benefits.register(ridingBenefits)
   finance.books.hold('coupons', () => couponsThatDisagree(kit.db))
+  followFacts(facts, rewards)
   const expire = (): Promise<number> => expireCoupons(kit)
   return {
     handlers: {
       ...createCouponHandlers(deps),
       ...createRiderCouponHandlers(deps),
       ...createRidingActivityHandlers(deps),
+      ...createFixedActivityHandlers(deps),
+      ...createTaskActivityHandlers(deps),
+      ...createRiderActivityHandlers(deps),
+      ...createUserRewardHandlers(deps),
     },
+    rewards,
+    facts,
     expire,
-    startBackground: () =>
-      startJob({ log: kit.log, everyMs: sweepEveryMs, run: expire, failure: 'coupons could not be ended' }).stop,
+    startBackground: () => {
+      const every = { log: kit.log, everyMs: sweepEveryMs }
+      const jobs = [
+        startJob({ ...every, run: expire, failure: 'coupons could not be ended' }),
+        startJob({
+          ...every,
+          everyMs: factsEveryMs,
+          run: async () => {
+            await facts.run()
+            await rewards.giveDue()
+          },
+          failure: 'facts could not be followed',
+        }),
+        startJob({
+          ...every,
+          everyMs: wakeEveryMs,
+          run: () => wakeRiders(kit, rewards),
+          failure: 'riders could not be woken',
+        }),
+      ]
+      return async () => {
+        await Promise.all(jobs.map((job) => job.stop()))
+      }
+    },
   }
+}
+
+/** Fixed and custom activities count what riders do. */
+function followFacts(facts: Facts, rewards: Rewards): void {
+  facts.consume({
+    name: 'fixed_activities',
+    kinds: ['rider_new', 'rider_identified', 'rider_certified', 'ride_paid', 'ride_refunded', 'recharged'],
+    handle: (tx, found) => giveForOccasions(tx, rewards, found),
+  })
+  facts.consume({
+    name: 'task_activities',
+    kinds: ['ride_paid', 'ride_refunded'],
+    handle: (tx, found) => countRides(tx, rewards, found),
+  })
 }

@@ -56,10 +56,6 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     sql`insert into return_check (order_id, agent_id, area_id, checked_at, lat, lng, kind, fence_id, accepted)
       select o.id, o.agent_id, o.area_id, ${at}, 31.05, 120.05, 'in_place', f.id, true
       from ride_order o join fence f on f.area_id = o.area_id where o.agent_id = ${of.agentId}`,
-    sql`insert into reward (agent_id, rider_id, cause_kind, cause_id, n, kind, what, name, cents, state, granted_at, due_at)
-      select r.agent_id, r.id, 'wake', 1, 1, 'gift', '{"kind":"gift","cents":100,"validDays":7}', ${`${of.marker} gift`}, 100,
-        'pending', ${at}, ${later}
-      from rider r where r.agent_id = ${of.agentId}`,
     sql`insert into repair_part_movement (part_id, agent_id, pieces, task_id, at, operator_name, note)
       select p.id, t.agent_id, -1, t.id, ${at}, ${`${of.marker} person`}, ${of.marker}
       from task t join repair_part p on p.agent_id = t.agent_id

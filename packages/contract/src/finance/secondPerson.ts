@@ -9,7 +9,14 @@ import { moneyReasonMax } from './reason.ts'
 
 /** Acts on riders' money that a second person confirms above a sum by person and day. */
 
-export const moneyActs = ['charge', 'balance_refund', 'deposit_refund', 'card_refund', 'order_refund'] as const
+export const moneyActs = [
+  'charge',
+  'balance_refund',
+  'deposit_refund',
+  'card_refund',
+  'order_refund',
+  'reward',
+] as const
 export type MoneyAct = (typeof moneyActs)[number]
 export const moneyActLabels: Readonly<Record<MoneyAct, string>> = {
   charge: '平台扣款或加款',
@@ -17,6 +24,7 @@ export const moneyActLabels: Readonly<Record<MoneyAct, string>> = {
   deposit_refund: '退还押金',
   card_refund: '退卡',
   order_refund: '订单退款',
+  reward: '人工发放奖励',
 }
 /** Whoever may do it may confirm it for somebody else. */
 export const moneyActCodes = {
@@ -25,6 +33,7 @@ export const moneyActCodes = {
   deposit_refund: '07010112',
   card_refund: '07010113',
   order_refund: '160101',
+  reward: '170801',
 } as const satisfies Readonly<Record<MoneyAct, Permission>>
 
 export const moneyActStates = ['waiting', 'confirmed', 'rejected', 'withdrawn', 'expired'] as const

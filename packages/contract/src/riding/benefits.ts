@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plainTextSchema } from '#contract/answers.ts'
+import { businessOffsetMs } from '#contract/time.ts'
 
 /**
  * What lowers the charge of a ride: riding cards, discount cards, activities and coupons. All are one thing to the engine
@@ -68,6 +69,19 @@ export const benefitConditionsSchema = z.strictObject({
   minMetres: z.int().min(0).max(100_000).default(0),
 })
 export type BenefitConditions = z.output<typeof benefitConditionsSchema>
+
+/** Whether a ride that begins at a moment is within weekdays and hours. */
+export function beginsWithin(
+  { weekdays, hours }: Pick<BenefitConditions, 'weekdays' | 'hours'>,
+  startedAt: number,
+): boolean {
+  const local = new Date(startedAt + businessOffsetMs)
+  const weekday = local.getUTCDay() === 0 ? 7 : local.getUTCDay()
+  if (weekdays.length > 0 && !weekdays.includes(weekday)) return false
+  if (hours === null) return true
+  const minute = local.getUTCHours() * 60 + local.getUTCMinutes()
+  return hours.from <= hours.to ? minute >= hours.from && minute < hours.to : minute >= hours.from || minute < hours.to
+}
 
 /** Kind and number of a benefit at its source: `coupon:17`. */
 export const benefitReferenceSchema = z.string().regex(/^[a-z_]{3,20}:\d{1,16}$/)

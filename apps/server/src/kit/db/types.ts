@@ -1525,6 +1525,18 @@ export interface TaskPay {
   reviewed: Generated<boolean>
 }
 
+export interface TaskProgress {
+  activity_id: number
+  agent_id: number
+  begins_on: string
+  changed_at: Timestamp
+  ends_on: string
+  id: Generated<number>
+  level: Generated<number>
+  rider_id: number
+  value: number
+}
+
 export interface TaskResult {
   agent_id: number
   area_id: number
@@ -1550,6 +1562,16 @@ export interface TaskReview {
   reviewer_name: string | null
   state: Generated<string>
   task_id: number
+}
+
+export interface TaskRide {
+  activity_id: number
+  agent_id: number
+  amount: number
+  day: string
+  order_id: number
+  progress_id: number
+  taken_back: Generated<boolean>
 }
 
 export interface TaskRuleVersion {
@@ -1970,8 +1992,10 @@ export interface DB {
   sms_send: SmsSend
   task: Task
   task_pay: TaskPay
+  task_progress: TaskProgress
   task_result: TaskResult
   task_review: TaskReview
+  task_ride: TaskRide
   task_rule_version: TaskRuleVersion
   task_step: TaskStep
   telephone_holiday: TelephoneHoliday

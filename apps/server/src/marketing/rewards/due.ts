@@ -12,7 +12,10 @@ const dueRow = rowOf('reward', 'r', ['id'])
  * Gives the pending rewards whose time has come, each in a transaction of its own, so that one that fails holds up none.
  * What is left comes with the next turn. Safe on several servers at once. Resolves to the number given.
  */
-export async function giveDueRewards({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log'>, ports: RewardPorts) {
+export async function giveDueRewards(
+  { db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log'>,
+  ports: RewardPorts,
+): Promise<number> {
   const at = new Date(clock.now())
   const due = await db.systemRead((k) =>
     dueRow.select`
@@ -20,15 +23,32 @@ export async function giveDueRewards({ db, clock, log }: Pick<Kit, 'db' | 'clock
       k,
     ),
   )
-  let given = 0
-  for (const { id } of due) {
+  const given = await giveByIds(
+    { db, log },
+    ports,
+    due.map(({ id }) => id),
+    at,
+  )
+  return given.length
+}
+
+/** Gives pending rewards, each in a transaction of its own. Resolves to those that were given. */
+export async function giveByIds(
+  { db, log }: Pick<Kit, 'db' | 'log'>,
+  ports: RewardPorts,
+  ids: readonly number[],
+  at: Date,
+): Promise<number[]> {
+  const given: number[] = []
+  for (const id of ids) {
     try {
-      given += await db.system(async (tx) => {
+      const isGiven = await db.system(async (tx) => {
         const [row] = await lockRewards(tx, { agentIds: null, ids: [id] })
         // Another server gave it, or somebody took it back meanwhile.
-        if (row === undefined || row.state !== 'pending') return 0
-        return (await giveReward(ports, tx, row, at)) === null ? 1 : 0
+        if (row === undefined || row.state !== 'pending' || row.due_at === null || row.due_at > at) return false
+        return (await giveReward(ports, tx, row, at)) === null
       })
+      if (isGiven) given.push(id)
     } catch (err) {
       log.error({ err, id }, 'a reward could not be given')
     }

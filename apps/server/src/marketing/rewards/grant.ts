@@ -1,4 +1,3 @@
-import { addDays, businessDayEnd, businessDayOf } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import { giveCoupons } from '../coupons/given.ts'
@@ -6,7 +5,16 @@ import { lockRiders } from '../coupons/issue.ts'
 import { readTemplate } from '../coupons/templates.ts'
 import type { Grant, RewardPorts } from './ports.ts'
 import { priceRewards } from './price.ts'
-import { insertRewards, isGranted, lockRewards, markEnded, markGiven, rewardOf, type RewardRow } from './store.ts'
+import {
+  grantedBefore,
+  insertRewards,
+  lockRewards,
+  markEnded,
+  markGiven,
+  reopen,
+  rewardOf,
+  type RewardRow,
+} from './store.ts'
 
 export type Granted = {
   readonly outcome: 'given' | 'pending' | 'already' | 'held_out' | 'refused'
@@ -27,10 +35,12 @@ export async function grantRewards(ports: RewardPorts, tx: Tx, grant: Grant): Pr
   // From here on nobody else gives this rider anything.
   const rider = (await lockRiders(tx, agentId, [riderId])).get(riderId)
   if (rider === undefined) throw new Error(`rider ${riderId} is not of company ${agentId}`)
-  if (await isGranted(tx, grant)) return { outcome: 'already', ids: [], why: null }
+  const before = await grantedBefore(tx, grant)
+  if (before.ids.length > 0 && !before.isTakenBack) return { outcome: 'already', ids: before.ids, why: null }
   const priced = await priceRewards(tx, grant)
   const refusal = rider.isClosed ? 'closed' : (priced.find((item) => item.refusal !== null)?.refusal ?? null)
   if (refusal !== null) {
+    if (before.isTakenBack) return { outcome: 'refused', ids: before.ids, why: refusal }
     return { outcome: 'refused', ids: await insertRewards(tx, grant, priced, refusal), why: refusal }
   }
   if (activityId !== null) {
@@ -38,11 +48,16 @@ export async function grantRewards(ports: RewardPorts, tx: Tx, grant: Grant): Pr
     const why = await ports.takeBudget(tx, { agentId, riderId, activityId, cents, cause, at })
     if (why !== null) return { outcome: 'refused', ids: [], why }
   }
-  const ids = await insertRewards(tx, grant, priced, null)
-  if (dueAt > at) return { outcome: 'pending', ids, why: null }
-  for (const row of await lockRewards(tx, { agentIds: [agentId], ids })) await giveReward(ports, tx, row, at)
+  const ids = before.isTakenBack ? before.ids : await insertRewards(tx, grant, priced, null)
+  if (before.isTakenBack) await reopen(tx, ids, dueAt)
+  if (dueAt > at || grant.isLater === true) return { outcome: 'pending', ids, why: null }
+  const rows = await lockRewards(tx, { agentIds: [agentId], ids })
+  for (const row of rows.toSorted((a, b) => givenLast(a) - givenLast(b))) await giveReward(ports, tx, row, at)
   return { outcome: 'given', ids, why: null }
 }
+
+/** Gift balance posts to the ledger, which others wait for: it comes after everything else. */
+const givenLast = ({ kind }: Pick<RewardRow, 'kind'>): number => (kind === 'gift' ? 1 : 0)
 
 /** Gives a locked reward that is due. One that cannot be given any more is refused with the reason; resolves to that. */
 export async function giveReward(ports: RewardPorts, tx: Tx, row: RewardRow, at: Date): Promise<string | null> {
@@ -62,8 +77,7 @@ export async function giveReward(ports: RewardPorts, tx: Tx, row: RewardRow, at:
     const couponIds = await giveCoupons(tx, { template, riderId, count: reward.count, note: row.note, at })
     await markGiven(tx, id, at, { couponIds })
   } else if (reward.kind === 'gift') {
-    const endsAt = new Date(businessDayEnd(addDays(businessDayOf(at.getTime()), reward.validDays)))
-    const gift = { agentId, riderId, at, cents: reward.cents, endsAt, reference: referenceOf(id) }
+    const gift = { agentId, riderId, activityId, at, rewardId: id, cents: reward.cents, validDays: reward.validDays }
     await markGiven(tx, id, at, { giftLotId: await ports.giveGift(tx, gift) })
   } else {
     const card = { agentId, riderId, at, productId: reward.productId, requestId: `reward-${id}` }
@@ -71,6 +85,3 @@ export async function giveReward(ports: RewardPorts, tx: Tx, row: RewardRow, at:
   }
   return null
 }
-
-/** What the ledger calls a reward. */
-export const referenceOf = (id: number): string => `reward:${id}`

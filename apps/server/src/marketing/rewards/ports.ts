@@ -11,9 +11,13 @@ export type RewardPorts = {
   /** Takes the worth of a grant from the budget of its activity; why not, where it has no more. */
   takeBudget(tx: Tx, use: OfRider & { activityId: number; cents: number; cause: Cause }): Promise<string | null>
   giveBackBudget(tx: Tx, use: { agentId: number; activityId: number; cause: Cause; at: Date }): Promise<unknown>
-  giveGift(tx: Tx, gift: OfRider & { cents: number; endsAt: Date; reference: string }): Promise<number>
-  /** Takes back what is left of a lot; answers with what that was. */
-  endGift(tx: Tx, gift: TakenBack & { lotId: number }): Promise<number>
+  /** Gives balance that ends after so many days. It posts to the ledger, so it comes last. */
+  giveGift(
+    tx: Tx,
+    gift: OfRider & { rewardId: number; activityId: number | null; cents: number; validDays: number },
+  ): Promise<number>
+  /** Takes back what is left of that; answers with what it was. */
+  endGift(tx: Tx, gift: TakenBack & { rewardId: number }): Promise<number>
   giveCard(tx: Tx, card: OfRider & { productId: number; requestId: string }): Promise<number>
   /** Ends a given card; answers with the days that had begun. */
   endCard(tx: Tx, card: TakenBack & { cardId: number }): Promise<number>
@@ -33,6 +37,8 @@ export type Grant = {
   readonly at: Date
   /** Until then it is pending. */
   readonly dueAt?: Date | undefined
+  /** The job gives it, even if it is due: for those who hold locks of many riders. */
+  readonly isLater?: boolean | undefined
   /** Who gives it by hand. */
   readonly by?: { readonly id: number; readonly name: string } | undefined
   readonly note?: string | undefined

@@ -50,7 +50,7 @@ async function priceCard(tx: Tx, agentId: number, reward: Extract<Reward, { kind
     from card_product p where p.id = ${reward.productId} and p.agent_id = ${agentId}`.execute(tx)
   const [product] = rows
   if (product === undefined) throw new AppError('not_found')
-  const refusal = product.state === 'on' ? null : 'card_off'
+  const refusal = product.state === 'on' || product.state === 'paused' ? null : 'card_off'
   return { reward, name: product.name, cents: product.price_cents, refusal }
 }
 

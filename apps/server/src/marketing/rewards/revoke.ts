@@ -12,7 +12,13 @@ export type Revocation = {
   readonly reason: string
 } & (
   | { readonly ids: readonly number[]; readonly agentIds: readonly number[] }
-  | { readonly cause: Grant['cause']; readonly agentId: number }
+  | {
+      readonly cause: Grant['cause']
+      readonly agentId: number
+      readonly riderId: number
+      /** What was given stays. */
+      readonly isPendingOnly?: boolean
+    }
 )
 
 export type Revoked = {
@@ -34,6 +40,10 @@ export async function revokeRewards(ports: RewardPorts, tx: Tx, asked: Revocatio
   const agentIds = 'ids' in asked ? asked.agentIds : [asked.agentId]
   const answer: { revoked: number[]; partly: number[]; kept: number[] } = { revoked: [], partly: [], kept: [] }
   for (const row of await lockRewards(tx, { agentIds, ids })) {
+    if ('cause' in asked && asked.isPendingOnly === true && row.state !== 'pending') {
+      answer.kept.push(row.id)
+      continue
+    }
     const left = await takeBack(ports, tx, row, { at, by: by?.name ?? byRule, reason })
     if (left === null) {
       answer.kept.push(row.id)
@@ -60,7 +70,7 @@ async function takeBack(
   if (row.state === 'pending') return 0
   if (row.state !== 'given') return null
   if (row.gift_lot_id !== null) {
-    const takenCents = await ports.endGift(tx, { agentId, lotId: row.gift_lot_id, ...ending })
+    const takenCents = await ports.endGift(tx, { agentId, rewardId: row.id, ...ending })
     return takenCents === 0 ? null : cents - takenCents
   }
   if (row.card_id !== null) {

@@ -25,6 +25,7 @@ export const rewardRow = rowOf('reward', 'r', [
   'state',
   'due_at',
   'note',
+  'kept_cents',
   'coupon_ids',
   'gift_lot_id',
   'card_id',
@@ -34,15 +35,28 @@ export type RewardRow = RowOf<typeof rewardRow>
 /** A reward that is stored; what has no value yet gets its default. */
 export const rewardOf = (stored: unknown): Reward => rewardSchema.parse(stored)
 
-const grantedRow = rowOfValues({ count: computed('bigint', sql`count(*)`) })
+const grantedRow = rowOf('reward', 'r', ['id', 'state', 'ended_by'])
 
-/** Whether an occasion has given its rewards already. */
-export async function isGranted(tx: Tx, { activityId, riderId, cause }: Grant): Promise<boolean> {
+/** What an occasion has given before, and whether a rule took all of it back: then it can be given again. */
+export async function grantedBefore(
+  tx: Tx,
+  { activityId, riderId, cause }: Grant,
+): Promise<{ readonly ids: readonly number[]; readonly isTakenBack: boolean }> {
   const { rows } = await grantedRow.select`
     from reward r
     where r.activity_id is not distinct from ${activityId}::bigint and r.rider_id = ${riderId}
-      and r.cause_kind = ${cause.kind} and r.cause_id = ${cause.id}`.execute(tx)
-  return (rows[0]?.count ?? 0) > 0
+      and r.cause_kind = ${cause.kind} and r.cause_id = ${cause.id}
+    order by r.id for update`.execute(tx)
+  const isTakenBack = rows.length > 0 && rows.every((row) => row.state === 'revoked' && row.ended_by === null)
+  return { ids: rows.map(({ id }) => id), isTakenBack }
+}
+
+/** Makes rewards that were taken back pending again. */
+export async function reopen(tx: Tx, ids: readonly number[], dueAt: Date): Promise<void> {
+  await sql`
+    update reward set state = 'pending', due_at = ${dueAt}, given_at = null, ended_at = null, ended_by_id = null,
+      ended_by = null, end_reason = '', kept_cents = null, coupon_ids = '{}', gift_lot_id = null, card_id = null
+    where id = any (${ids}::bigint[]) and state in ('revoked', 'refused')`.execute(tx)
 }
 
 const newRow = rowsOf(rowOf('reward', ['id', 'n']))
@@ -89,10 +103,11 @@ export async function lockRewards(
 /** The rewards that an occasion gave. */
 export async function idsOfCause(
   tx: Tx,
-  { agentId, cause }: { readonly agentId: number; readonly cause: Grant['cause'] },
+  { agentId, riderId, cause }: { readonly agentId: number; readonly riderId: number; readonly cause: Grant['cause'] },
 ): Promise<number[]> {
   const { rows } = await rewardRow.select`
     from reward r where r.cause_kind = ${cause.kind} and r.cause_id = ${cause.id} and r.agent_id = ${agentId}
+      and r.rider_id = ${riderId}
     order by r.id limit 1000`.execute(tx)
   return rows.map(({ id }) => id)
 }
@@ -131,4 +146,15 @@ export async function isAllTakenBack(tx: Tx, row: RewardRow): Promise<boolean> {
     where r.activity_id = ${row.activity_id} and r.rider_id = ${row.rider_id} and r.cause_kind = ${row.cause_kind}
       and r.cause_id = ${row.cause_id} and (r.state in ('pending', 'given') or r.kept_cents > 0)`.execute(tx)
   return (rows[0]?.count ?? 0) === 0
+}
+
+const centsRow = rowOfValues({ cents: computed('bigint', sql`coalesce(sum(r.cents), 0)`) })
+
+/** What all rewards of an occasion are worth: what the budget of its activity was charged with. */
+export async function centsOfCause(tx: Tx, row: RewardRow): Promise<number> {
+  const { rows } = await centsRow.select`
+    from reward r
+    where r.activity_id = ${row.activity_id} and r.rider_id = ${row.rider_id} and r.cause_kind = ${row.cause_kind}
+      and r.cause_id = ${row.cause_id}`.execute(tx)
+  return rows[0]?.cents ?? 0
 }

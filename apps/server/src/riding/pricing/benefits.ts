@@ -1,6 +1,7 @@
 import { yuanText } from '@saddle/contract/money.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import {
+  beginsWithin,
   benefitKinds,
   type Benefit,
   type BenefitKind,
@@ -9,7 +10,7 @@ import {
   type Weather,
 } from '@saddle/contract/riding/benefits.ts'
 import type { ChargeLine, ReturnKind } from '@saddle/contract/riding/price.ts'
-import { businessOffsetMs, minuteMs } from '@saddle/contract/time.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createTrial, type Choice, type RidingCharge, type Taken, type Trial } from './trial.ts'
 
 /**
@@ -66,20 +67,11 @@ const skip = ({ kind, id, name }: Benefit, why: SkipReason): SkippedBenefit => (
 function whyNot({ conditions: asked }: Benefit, ride: RideFacts): SkipReason | null {
   if (asked.areaIds.length > 0 && !asked.areaIds.includes(ride.areaId)) return 'area'
   if (asked.models.length > 0 && (ride.model === null || !asked.models.includes(ride.model))) return 'model'
-  if (!holdsAt(asked, ride.startedAt)) return 'time'
+  if (!beginsWithin(asked, ride.startedAt)) return 'time'
   if (asked.weathers.length > 0 && (ride.weather === null || !asked.weathers.includes(ride.weather))) return 'weather'
   if (asked.parked && ride.returnKind !== 'in_place') return 'place'
   const isLongEnough = ride.endedAt - ride.startedAt >= asked.minMinutes * minuteMs && ride.distanceM >= asked.minMetres
   return isLongEnough ? null : 'too_short'
-}
-
-function holdsAt({ weekdays, hours }: Benefit['conditions'], startedAt: number): boolean {
-  const local = new Date(startedAt + businessOffsetMs)
-  const weekday = local.getUTCDay() === 0 ? 7 : local.getUTCDay()
-  if (weekdays.length > 0 && !weekdays.includes(weekday)) return false
-  if (hours === null) return true
-  const minute = local.getUTCHours() * 60 + local.getUTCMinutes()
-  return hours.from <= hours.to ? minute >= hours.from && minute < hours.to : minute >= hours.from || minute < hours.to
 }
 
 function bestOf(trial: Trial, holding: readonly Benefit[]): readonly Benefit[] {

@@ -1,10 +1,15 @@
 import { testActivityCommon, testRidingTerms } from '#test/activities.ts'
 import { testCouponTerms } from '#test/coupons.ts'
+import { testFixedTerms, testTaskTerms } from '#test/rewards.ts'
+import type { TenantFixture } from '#test/tenants.ts'
 import type { OtherSpecimens, Specimens } from './specimen.ts'
 
 const terms = { ...testCouponTerms, name: 'isolation' }
 const common = { ...testActivityCommon, name: 'isolation' }
 const riding = { common, terms: testRidingTerms }
+
+const fixed = (of: TenantFixture) => ({ common, terms: testFixedTerms(of.coupons.templateId) })
+const task = (of: TenantFixture) => ({ common, terms: testTaskTerms(of.coupons.templateId) })
 
 export const marketingSpecimens = {
   listCouponTemplates: () => ({}),
@@ -32,6 +37,34 @@ export const marketingSpecimens = {
   switchRidingActivity: (of) => ({ id: of.ridingActivityId, state: 'on' }),
   ridingActivityVersions: (of) => ({ id: of.ridingActivityId }),
   previewRidingActivity: (of) => ({ agentId: of.agentId, ...riding }),
+  listFixedActivities: () => ({}),
+  sumFixedActivities: () => ({}),
+  exportFixedActivities: () => ({}),
+  createFixedActivity: (of) => ({ agentId: of.agentId, ...fixed(of) }),
+  changeFixedActivity: (of) => ({ id: of.rewards.fixedActivityId, version: 1, ...fixed(of) }),
+  switchFixedActivity: (of) => ({ id: of.rewards.fixedActivityId, state: 'on' }),
+  fixedActivityVersions: (of) => ({ id: of.rewards.fixedActivityId }),
+  previewFixedActivity: (of) => ({ agentId: of.agentId, ...fixed(of) }),
+  listTaskActivities: () => ({}),
+  sumTaskActivities: () => ({}),
+  exportTaskActivities: () => ({}),
+  createTaskActivity: (of) => ({ agentId: of.agentId, ...task(of) }),
+  changeTaskActivity: (of) => ({ id: of.rewards.taskActivityId, version: 1, ...task(of) }),
+  switchTaskActivity: (of) => ({ id: of.rewards.taskActivityId, state: 'on' }),
+  taskActivityVersions: (of) => ({ id: of.rewards.taskActivityId }),
+  previewTaskActivity: (of) => ({ agentId: of.agentId, ...task(of) }),
+  listUserRewards: () => ({}),
+  sumUserRewards: () => ({}),
+  exportUserRewards: () => ({}),
+  userRewardDetail: (of) => ({ id: of.rewards.rewardId }),
+  giveUserRewards: (of) => ({
+    agentId: of.agentId,
+    riderIds: [of.riderId],
+    rewards: [{ kind: 'coupon', templateId: of.coupons.templateId, count: 1 }],
+    note: 'isolation',
+  }),
+  revokeUserRewards: (of) => ({ ids: [of.rewards.rewardId], reason: 'isolation' }),
+  restoreUserRewards: (of) => ({ ids: [of.rewards.rewardId] }),
 } satisfies Partial<Specimens>
 
 export const otherMarketingSpecimens = {
@@ -58,4 +91,24 @@ export const otherMarketingSpecimens = {
     (of) => ({ filter: { areaIds: [of.areaIds[0]] } }),
   ],
   createRidingActivity: [(of) => ({ agentId: of.agentId, ...riding, common: { ...common, areaIds: [of.areaIds[0]] } })],
+  listFixedActivities: [(of) => ({ filter: { id: of.rewards.fixedActivityId } })],
+  createFixedActivity: [
+    (of) => ({ agentId: of.agentId, ...fixed(of), common: { ...common, areaIds: [of.areaIds[0]] } }),
+  ],
+  listTaskActivities: [(of) => ({ filter: { id: of.rewards.taskActivityId } })],
+  createTaskActivity: [(of) => ({ agentId: of.agentId, ...task(of), common: { ...common, areaIds: [of.areaIds[0]] } })],
+  listUserRewards: [
+    (of) => ({ filter: { id: of.rewards.rewardId } }),
+    (of) => ({ filter: { riderId: of.riderId, states: ['pending'] } }),
+    (of) => ({ filter: { phone: of.riderPhone } }),
+    (of) => ({ filter: { activityId: of.rewards.fixedActivityId } }),
+  ],
+  giveUserRewards: [
+    (of) => ({
+      agentId: of.agentId,
+      phones: [of.riderPhone],
+      rewards: [{ kind: 'coupon', templateId: of.coupons.templateId, count: 1 }],
+      note: 'isolation',
+    }),
+  ],
 } satisfies OtherSpecimens

@@ -1,0 +1,34 @@
+import type { Tx } from '#kit/db/pool.ts'
+import type { RewardPorts } from './ports.ts'
+import { centsOfCause, lockRewards, reopen, type RewardRow } from './store.ts'
+
+/**
+ * Makes rewards pending again that were taken back whole or could not be given; balance and cards only before they were given. The budget of their activity is taken
+ * again; where it has nothing left they stay as they are. Answers with those that are pending now.
+ */
+export async function restoreRewards(
+  ports: RewardPorts,
+  tx: Tx,
+  { ids, agentIds, at }: { readonly ids: readonly number[]; readonly agentIds: readonly number[]; readonly at: Date },
+): Promise<number[]> {
+  const opened: number[] = []
+  for (const row of await lockRewards(tx, { agentIds, ids })) {
+    if (!isRestorable(row)) continue
+    const { agent_id: agentId, rider_id: riderId, activity_id: activityId } = row
+    if (activityId !== null) {
+      const cause = { kind: row.cause_kind, id: row.cause_id }
+      const cents = await centsOfCause(tx, row)
+      if ((await ports.takeBudget(tx, { agentId, riderId, activityId, cents, cause, at })) !== null) continue
+    }
+    // What was not due yet keeps its time.
+    await reopen(tx, [row.id], row.due_at !== null && row.due_at > at ? row.due_at : at)
+    opened.push(row.id)
+  }
+  return opened
+}
+
+/** Balance and cards that were given once are not given again under the same number. */
+const isRestorable = (row: RewardRow): boolean =>
+  row.gift_lot_id === null &&
+  row.card_id === null &&
+  (row.state === 'refused' || (row.state === 'revoked' && (row.kept_cents ?? 0) === 0))

@@ -1,0 +1,156 @@
+import { hourMs } from '@saddle/contract/time.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rewardWorld } from '../rewards.fixture.ts'
+
+let world: Awaited<ReturnType<typeof rewardWorld>>
+beforeAll(async () => {
+  world = await rewardWorld()
+})
+afterAll(async () => {
+  await world.db.close()
+})
+
+const giftOf = (cents: number) => ({ kind: 'gift', cents, validDays: 7 }) as const
+const balances = async (riderId: number): Promise<number> => {
+  const row = await world.owner
+    .selectFrom('gift_lot')
+    .select(({ fn }) => fn.sum<string>('open_cents').as('cents'))
+    .where('rider_id', '=', riderId)
+    .executeTakeFirst()
+  return Number(row?.cents ?? 0)
+}
+
+it('gives coupons and gift balance once for an occasion, and the batch counts them', async () => {
+  const templateId = await world.create()
+  const riderId = await world.newRider()
+  const given = [giftOf(300), { kind: 'coupon', templateId, count: 2 } as const]
+  expect(await world.grant(riderId, given)).toMatchObject({ outcome: 'given', why: null })
+  expect(await world.grant(riderId, given)).toMatchObject({ outcome: 'already' })
+  expect(await world.couponsOf({ riderId, states: ['open'] })).toHaveLength(2)
+  expect(await balances(riderId)).toBe(300)
+  const { riderIds } = await world.newRiders(3)
+  for (const id of riderIds) await world.grant(id, [{ kind: 'coupon', templateId, count: 1 }])
+  const batches = await world.handlers.listCouponBatches(
+    { filter: { templateId }, sort: 'made', pageSize: 20 },
+    world.clerk,
+  )
+  expect(batches.data.list).toMatchObject([{ source: 'rewards', wanted: 5, issued: 5, open: 5 }])
+})
+
+it('keeps what could not be given with the reason, and gives it when it can be', async () => {
+  const templateId = await world.create()
+  await world.handlers.switchCouponTemplate({ id: templateId, state: 'off' }, world.clerk)
+  const riderId = await world.newRider()
+  const refused = await world.grant(riderId, [{ kind: 'coupon', templateId, count: 1 }])
+  expect(refused).toMatchObject({ outcome: 'refused', why: 'coupon_off' })
+  expect(await world.rewardsOf(riderId)).toMatchObject([{ state: 'refused', endReason: 'coupon_off' }])
+  await world.handlers.switchCouponTemplate({ id: templateId, state: 'on' }, world.clerk)
+  await world.handlers.restoreUserRewards({ ids: [...refused.ids] }, world.clerk)
+  expect(await world.rewardsOf(riderId)).toMatchObject([{ state: 'given', endReason: '' }])
+})
+
+it('gives a pending reward when it is due, once, by many servers at a time', async () => {
+  const riderId = await world.newRider()
+  const dueAt = new Date(world.now + hourMs)
+  expect(await world.grant(riderId, [giftOf(500)], { dueAt })).toMatchObject({ outcome: 'pending' })
+  await world.rewards.giveDue()
+  expect(await balances(riderId)).toBe(0)
+  world.kit.clock.advance(hourMs)
+  await Promise.all([world.rewards.giveDue(), world.rewards.giveDue(), world.rewards.giveDue()])
+  expect(await balances(riderId)).toBe(500)
+  expect(await world.rewardsOf(riderId)).toMatchObject([{ state: 'given' }])
+})
+
+it('takes back what is not used, says what was, and undoes it', async () => {
+  const templateId = await world.create()
+  const [riderId, otherId] = [await world.newRider(), await world.newRider()]
+  const { ids } = await world.grant(riderId, [{ kind: 'coupon', templateId, count: 2 }])
+  const revoked = await world.handlers.revokeUserRewards({ ids: [...ids], reason: '错发' }, world.clerk)
+  expect(revoked.data).toEqual({ revoked: ids, partly: [], kept: [] })
+  expect(await world.couponsOf({ riderId, states: ['revoked'] })).toHaveLength(2)
+  await world.handlers.restoreUserRewards({ ids: [...ids] }, world.clerk)
+  expect(await world.couponsOf({ riderId, states: ['open'] })).toHaveLength(2)
+  const used = await world.grant(otherId, [{ kind: 'coupon', templateId, count: 2 }])
+  const [coupon] = await world.couponsOf({ riderId: otherId })
+  const orderId = await world.ride(otherId)
+  const use = { agentId: world.agentId, riderId: otherId, orderId, startedAt: world.now, endedAt: world.now }
+  const lines = [
+    { code: 'coupon', quantity: 1, unitCents: -150, amountCents: -150, benefit: `coupon:${coupon?.id ?? 0}` },
+  ]
+  await world.db.system((tx) => world.finance.benefits.use(tx, { ...use, lines: lines as never }))
+  const partly = await world.handlers.revokeUserRewards({ ids: [...used.ids], reason: '错发' }, world.clerk)
+  expect(partly.data).toEqual({ revoked: used.ids, partly: used.ids, kept: [] })
+  expect(await world.rewardsOf(otherId)).toMatchObject([{ state: 'revoked', cents: 400, keptCents: 200 }])
+  await expect(world.handlers.restoreUserRewards({ ids: [...used.ids] }, world.clerk)).rejects.toMatchObject({
+    code: 'reward_not_restorable',
+  })
+  await expect(
+    world.handlers.revokeUserRewards({ ids: [...used.ids], reason: '再次' }, world.clerk),
+  ).rejects.toMatchObject({ code: 'reward_used' })
+})
+
+it('revokes gift balance through the ledger', async () => {
+  const riderId = await world.newRider()
+  const { ids } = await world.grant(riderId, [giftOf(700)])
+  await world.handlers.revokeUserRewards({ ids: [...ids], reason: '错发' }, world.clerk)
+  expect(await balances(riderId)).toBe(0)
+  expect(await world.rewardsOf(riderId)).toMatchObject([{ state: 'revoked', keptCents: 0 }])
+})
+
+it('gives by hand, skips whom it does not know, and reaches no other company', async () => {
+  const templateId = await world.create()
+  const { phones, riderIds } = await world.newRiders(2)
+  const rewards = [{ kind: 'coupon', templateId, count: 1 } as const]
+  const asked = {
+    agentId: world.agentId,
+    phones: [...phones, '13900000000', phones[0] ?? ''],
+    rewards,
+    note: '投诉补偿',
+  }
+  const { data } = await world.handlers.giveUserRewards(asked, world.clerk)
+  expect(data).toMatchObject({
+    given: 2,
+    refused: 0,
+    skipped: [
+      { at: 2, why: 'unknown' },
+      { at: 3, why: 'twice' },
+    ],
+  })
+  expect(await world.rewardsOf(riderIds[0] ?? 0)).toMatchObject([
+    { cause: 'hand', grantedBy: '周可', note: '投诉补偿' },
+  ])
+  await expect(world.handlers.giveUserRewards(asked, world.stranger)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(world.handlers.revokeUserRewards({ ids: data.ids, reason: 'r' }, world.stranger)).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+it('waits for a second person above what one may give in a day', async () => {
+  const riderId = await world.newRider()
+  const asked = {
+    agentId: world.agentId,
+    riderIds: [riderId],
+    rewards: Array.from({ length: 5 }, () => giftOf(100_000)),
+    note: '大额补偿',
+  }
+  await expect(world.handlers.giveUserRewards(asked, world.clerk)).rejects.toMatchObject({ code: 'money_held' })
+  expect(await world.rewardsOf(riderId)).toEqual([])
+})
+
+it('takes the budget of an activity, never more, and gives it back', async () => {
+  const templateId = await world.create()
+  const reward = { kind: 'coupon', templateId, count: 1 } as const
+  const activityId = await world.createFixed(
+    { event: 'identified', rewards: [reward] },
+    { budgetUses: 5, startsAt: world.now - hourMs },
+  )
+  const { riderIds } = await world.newRiders(12)
+  const outcomes = await Promise.all(
+    riderIds.map((id) => world.grant(id, [reward], { activityId, cause: { kind: 'identity', id } })),
+  )
+  expect(outcomes.filter(({ outcome }) => outcome === 'given')).toHaveLength(5)
+  expect(await world.activity(activityId)).toMatchObject({ uses: 5, used_cents: 1_000 })
+  const given = outcomes.find(({ outcome }) => outcome === 'given')
+  await world.handlers.revokeUserRewards({ ids: [...(given?.ids ?? [])], reason: '错发' }, world.clerk)
+  expect(await world.activity(activityId)).toMatchObject({ uses: 4, used_cents: 800 })
+})

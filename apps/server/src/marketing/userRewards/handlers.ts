@@ -1,0 +1,53 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import { userRewardEndpoints, userRewardFields, userRewardList } from '@saddle/contract/marketing/userRewards.ts'
+import { addDays } from '@saddle/contract/time.ts'
+import type { Handlers } from '#kit/call.ts'
+import { serveList } from '#kit/list/serveList.ts'
+import type { UserRewardDeps } from './deps.ts'
+import { giveByHand } from './give.ts'
+import { restoreRewardsOf, revokeRewardsOf } from './undo.ts'
+import { presentCoupon, presentUserReward, selectCard, selectCoupons, selectDetail, userRewardRows } from './store.ts'
+
+/** Rewards of riders, whatever gave them. */
+export function createUserRewardHandlers(deps: UserRewardDeps): Handlers<typeof userRewardEndpoints> {
+  const { kit, riders, finance } = deps
+  const served = serveList(deps, userRewardList, {
+    name: 'user-rewards',
+    prepare: async (filter, { scope }) => ({ riderIds: await riders.idsOf(scope, filter) }),
+    rows: userRewardRows,
+    present: (row) => ({ ...presentUserReward(row), phone: riders.maskedPhone(row) }),
+    file: { action: 'reward.export', fields: userRewardFields },
+  })
+  const handlers: Handlers<typeof userRewardEndpoints> = {
+    listUserRewards: served.page,
+    sumUserRewards: served.sums,
+    exportUserRewards: served.file,
+
+    userRewardDetail: async ({ id }, { scope }) => {
+      const [reward] = await kit.db.read(scope, (k) => selectDetail({ id, scope }).compile(k))
+      if (reward === undefined) throw new AppError('not_found')
+      const coupons = await kit.db.read(scope, (k) => selectCoupons({ ids: reward.coupon_ids, scope }).compile(k))
+      const [card] = await kit.db.read(scope, (k) => selectCard({ id: reward.card_id, scope }).compile(k))
+      const cardOf = (found: NonNullable<typeof card>) => ({
+        id: found.id,
+        state: found.state,
+        firstDay: found.begins_on,
+        lastDay: found.ends_on === null ? null : addDays(found.ends_on, -1),
+      })
+      const data = {
+        coupons: coupons.map(presentCoupon),
+        giftLotId: reward.gift_lot_id,
+        card: card === undefined ? null : cardOf(card),
+      }
+      return { suc: true, data }
+    },
+
+    giveUserRewards: async (input, call) => ({ suc: true, data: await giveByHand(deps, call, input) }),
+    revokeUserRewards: async (input, call) => ({ suc: true, data: await revokeRewardsOf(deps, call, input) }),
+    restoreUserRewards: async (input, call) => ({ suc: true, data: await restoreRewardsOf(deps, call, input) }),
+  }
+  finance.secondPerson.serve('reward', (input, call) =>
+    handlers.giveUserRewards(userRewardEndpoints.giveUserRewards.input.parse(input), call),
+  )
+  return handlers
+}

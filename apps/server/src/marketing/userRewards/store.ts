@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { activityKinds } from '@saddle/contract/marketing/activities.ts'
+import { rewardCauses, rewardKinds, rewardStates } from '@saddle/contract/marketing/rewards.ts'
+import { userRewardList } from '@saddle/contract/marketing/userRewards.ts'
+import { couponStates } from '@saddle/contract/marketing/coupons.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
+
+const rewardColumns = rowsOf(
+  rowOf('reward', 'w', [
+    'id',
+    'agent_id',
+    'rider_id',
+    'activity_id',
+    'cause_kind as cause',
+    'kind',
+    'name',
+    'cents',
+    'state',
+    'granted_at',
+    'granted_by',
+    'note',
+    'due_at',
+    'given_at',
+    'ended_at',
+    'ended_by',
+    'end_reason',
+    'kept_cents',
+  ]),
+  rowOf('agent', 'agent', ['company']),
+  rowOf('rider', 'r', ['phone_sealed', 'phone_hash']),
+  rowOf('activity', 'a', ['name as activity', 'kind as activity_kind']).optional(),
+  rowOfValues({
+    order_id: computed('bigint?', sql`case when w.cause_kind = 'ride' then w.cause_id end`),
+    count: computed('integer', sql`coalesce((w.what ->> 'count')::int, 1)`),
+  }),
+).codes({ cause: rewardCauses, kind: rewardKinds, state: rewardStates, activity_kind: activityKinds })
+type UserRewardRow = RowOf<typeof rewardColumns>
+
+export const userRewardRows = tableList(userRewardList, {
+  table: 'reward',
+  alias: 'w',
+  tenant: 'agent',
+  columns: rewardColumns,
+  joins: sql`
+    join agent on agent.id = w.agent_id join rider r on r.id = w.rider_id
+    left join activity a on a.id = w.activity_id`,
+  sorts: { granted: ['granted_at', 'instant'] },
+  sums: { cents: sql`w.cents` },
+  find: (
+    { id, activityId, kinds, states = rewardStates, causes, ...span },
+    { riderIds }: { readonly riderIds: readonly number[] | undefined },
+  ) => ({
+    runs: { column: 'state', type: 'text', values: states },
+    narrowed: [
+      id !== undefined && sql`w.id = ${id}`,
+      riderIds && sql`w.rider_id = any (${riderIds}::bigint[])`,
+      activityId !== undefined && sql`w.activity_id = ${activityId}`,
+    ],
+    where: [
+      ...spanOf('w.granted_at', span),
+      kinds && sql`w.kind = any (${kinds}::text[])`,
+      causes && sql`w.cause_kind = any (${causes}::text[])`,
+    ],
+  }),
+})
+export const presentUserReward = ({ phone_sealed, phone_hash, ...row }: UserRewardRow) =>
+  rewardColumns.present({ phone_sealed, phone_hash, ...row })
+
+const detailRow = rowOf('reward', 'w', ['coupon_ids', 'gift_lot_id', 'card_id'])
+const couponRow = rowOf('coupon', 'c', ['id', 'state', 'ends_at', 'used_at', 'order_id', 'saved_cents']).codes({
+  state: couponStates,
+})
+const cardRow = rowOf('rider_card', 'c', ['id', 'state', 'begins_on', 'ends_on'])
+
+type OfScope = { readonly scope: Pick<Scope, 'agentIds'> }
+
+/** What a reward of the scope gave. */
+export const selectDetail = ({ id, scope }: OfScope & { readonly id: number }) =>
+  detailRow.select`from reward w where w.id = ${id} and w.agent_id = any (${scope.agentIds}::bigint[])`
+
+export const selectCoupons = ({ ids, scope }: OfScope & { readonly ids: readonly number[] }) =>
+  couponRow.select`
+    from coupon c where c.id = any (${ids}::bigint[]) and c.agent_id = any (${scope.agentIds}::bigint[]) order by c.id`
+export const presentCoupon = couponRow.present
+
+export const selectCard = ({ id, scope }: OfScope & { readonly id: number | null }) =>
+  cardRow.select`from rider_card c where c.id = ${id} and c.agent_id = any (${scope.agentIds}::bigint[])`
