@@ -39,6 +39,7 @@ import { financialAccountEndpoints } from '#contract/finance/account.ts'
 import { cardProductEndpoints } from '#contract/finance/cardProducts.ts'
 import { cardEndpoints } from '#contract/finance/cards.ts'
 import { depositEndpoints } from '#contract/finance/deposits.ts'
+import { depositSettingEndpoints } from '#contract/finance/depositSettings.ts'
 import { riderMoneyEndpoints } from '#contract/finance/riderMoney.ts'
 import { channelRefundEndpoints } from '#contract/finance/refunds.ts'
 import { secondPersonEndpoints } from '#contract/finance/secondPerson.ts'
@@ -134,6 +135,7 @@ export const endpoints = {
   ...channelRefundEndpoints,
   ...secondPersonEndpoints,
   ...depositEndpoints,
+  ...depositSettingEndpoints,
   ...cardEndpoints,
   ...cardProductEndpoints,
   ...cardPreviewEndpoints,

@@ -78,6 +78,7 @@ export const errorCatalogue = {
   deposit_insufficient: row(409, '可用押金不足'),
   deposit_case_decided: row(409, '该冻结已经处理，请刷新后查看'),
   card_not_refundable: row(409, '这张卡没有可以退的天数或次数，请刷新后查看'),
+  deposit_above_bound: row(409, '押金不能超过车辆平均成本的十分之一：最多 {max} 元'),
   card_off_sale: row(409, '这张卡已停售，没有扣款'),
   card_not_yet: row(409, '这张卡还没有开售，没有扣款'),
   card_sold_out: row(409, '这张卡已售罄，没有扣款'),

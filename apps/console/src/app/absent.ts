@@ -11,7 +11,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/home': true,
   '/marketing/recharge-activity': true,
   '/marketing/help-config': true,
-  '/marketing/deposit-config': true,
   '/marketing/activity-task': true,
   '/marketing/activity-task-edit': true,
   '/marketing/custom-activity-task': true,

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
 import type { cardProductEndpoints } from '@saddle/contract/finance/cardProducts.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
+import type { depositSettingEndpoints } from '@saddle/contract/finance/depositSettings.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
 import type { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
 import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
@@ -24,6 +25,7 @@ import { startJobs } from './checks/background.ts'
 import { createBooks, type Books } from './checks/books.ts'
 import { createDeposits, onDepositPaid, type Deposits } from './deposits/deposits.ts'
 import { createDepositHandlers } from './deposits/handlers.ts'
+import { createDepositSettingHandlers } from './depositSettings/handlers.ts'
 import { createGifts, type Gifts } from './gifts/gifts.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { configuredChannels } from './payments/channels.ts'
@@ -61,6 +63,7 @@ type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof walletEndpoints &
   typeof channelRefundEndpoints &
   typeof depositEndpoints &
+  typeof depositSettingEndpoints &
   typeof cardEndpoints &
   typeof cardProductEndpoints &
   typeof riderMoneyEndpoints &
@@ -115,6 +118,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     ...createWalletHandlers(parts),
     ...createChannelRefundHandlers(parts),
     ...createDepositHandlers({ ...parts, guardTakeBack }),
+    ...createDepositSettingHandlers(parts),
     ...createCardHandlers(parts),
     ...createCardProductHandlers(parts),
     ...createRiderMoneyHandlers({ ...parts, deposits, guardTakeBack }),

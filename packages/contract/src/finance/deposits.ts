@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
-import { basePath, phonePattern, scopeListMax } from '#contract/constants.ts'
-import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { basePath, phonePattern } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import { paymentChannelLabels, paymentChannels } from './payments.ts'
 import { moneyReasonSchema } from './reason.ts'
@@ -59,22 +59,6 @@ export const depositSchema = z.object({
 export type Deposit = z.infer<typeof depositSchema>
 
 const amount = z.int().min(1).max(100_000_000)
-export const depositMaxCents = 1_000_000
-
-export const depositSettingSchema = z.object({
-  agentId: answeredIdSchema,
-  company: z.string(),
-  /** Null: for every area of the franchisee that has none of its own. */
-  areaId: answeredIdSchema.nullable(),
-  areaName: z.string().nullable(),
-  cents: z.int(),
-  freeStudents: z.boolean(),
-  freeCardHolders: z.boolean(),
-  authorName: z.string(),
-  createdAt: instantSchema,
-})
-export type DepositSetting = z.infer<typeof depositSettingSchema>
-
 /** Which deposits; days are those on which they were paid. */
 export const depositFilterSchema = z.strictObject({
   states: z.array(z.enum(depositStates)).min(1).max(depositStates.length).optional(),
@@ -110,7 +94,6 @@ export const depositList = list({
 
 const reads = { host: 'platform', permission: ['070101'], scope: 'agent' } as const
 const act = { ...reads, method: 'POST', permission: ['07010112'], idempotency: 'key', writes: 'ledger' } as const
-const settings = { host: 'platform', permission: ['1705'], scope: 'area', idempotency: 'none' } as const
 
 export const depositEndpoints = defineEndpoints({
   listDeposits: {
@@ -159,28 +142,5 @@ export const depositEndpoints = defineEndpoints({
     summary: '退还没有冻结的押金到原支付渠道',
     input: z.object({ depositId: idSchema, reason: moneyReasonSchema }),
     output: answerOf(depositSchema),
-  },
-  depositSettings: {
-    ...settings,
-    method: 'GET',
-    path: `${basePath}/config/depositSet`,
-    summary: '各服务区现行的押金要求，以及修改记录',
-    input: z.object({}),
-    output: answerOf(z.object({ settings: z.array(depositSettingSchema), history: z.array(depositSettingSchema) })),
-  },
-  setDeposit: {
-    ...settings,
-    method: 'POST',
-    idempotency: 'key',
-    path: `${basePath}/config/depositSet`,
-    bodyLimitBytes: bodyLimits.lists,
-    summary: '设置服务区的押金与免押人群；只影响之后的骑行',
-    input: z.object({
-      areaIds: z.array(idSchema).min(1).max(scopeListMax),
-      cents: z.int().min(0).max(depositMaxCents),
-      freeStudents: z.boolean(),
-      freeCardHolders: z.boolean(),
-    }),
-    output: answerOf(z.object({ areas: z.int() })),
   },
 })

@@ -54,6 +54,8 @@ export const refundFilterSchema = z.strictObject({
   riderId: idSchema.optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
+  /** Took, or takes, longer than the working days that the law allows for deposits. */
+  isLate: z.boolean().optional(),
 })
 export type RefundFilter = z.output<typeof refundFilterSchema>
 

@@ -4,6 +4,7 @@ import { phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { riderCardSchema } from './cards.ts'
 import { cardColours, cardPromise } from './cardTerms.ts'
+import { depositExemptions } from './depositSettings.ts'
 import { askedPaymentSchema, payBySchema } from './payments.ts'
 import { statementLineSchema, walletSchema } from './wallet.ts'
 
@@ -89,9 +90,19 @@ export const riderMoneyEndpoints = defineEndpoints({
     ...app,
     method: 'GET',
     path: `${riderPath}/deposit`,
-    summary: '在一个服务区骑行要交多少押金；已交足或免押时为零',
+    summary: '在一个服务区骑行要交多少押金；已交足或免押时为零，freeBy 说明因何免押',
     input: z.object({ ...rider, areaId: idSchema }),
-    output: answerOf(z.object({ askedCents: z.int(), heldCents: z.int(), missingCents: z.int() })),
+    output: answerOf(
+      z.object({
+        askedCents: z.int(),
+        heldCents: z.int(),
+        missingCents: z.int(),
+        /** What exempts the rider; null when a deposit is asked for, or none at all. */
+        freeBy: z.enum(depositExemptions).nullable(),
+        /** Working days within which a deposit goes back. */
+        refundDays: z.int(),
+      }),
+    ),
   },
   payDeposit: {
     ...app,

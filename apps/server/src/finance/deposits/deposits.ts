@@ -3,7 +3,7 @@ import { depositPay } from '../ledger/recipes.ts'
 import type { PaidHandler } from '../payments/payments.ts'
 import type { MoneyDeps } from '../deps.ts'
 import type { Who } from '../wallet/who.ts'
-import { needOf, selectNeed, type DepositNeed } from './settings.ts'
+import { needOf, selectNeed, type DepositNeed } from '../depositSettings/store.ts'
 import { giveBack, type TakeBackGuard } from './steps.ts'
 import { insertDeposit, lockHeld } from './store.ts'
 

@@ -6,7 +6,6 @@ import type { Scope } from '#kit/db/scope.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { MoneyDeps } from '../deps.ts'
 import { ofRider, ridersOf } from '../wallet/who.ts'
-import { insertSetting, selectAreas, selectSettingHistory, selectSettings, settingOf } from './settings.ts'
 import { freeze, freeOf, giveBack, recover, unfreeze, type TakeBackGuard, type Step } from './steps.ts'
 import { depositOf, depositRows, lockDeposit, selectDeposit } from './store.ts'
 
@@ -14,7 +13,7 @@ type Parts = MoneyDeps & { readonly guardTakeBack: TakeBackGuard }
 type All = Handlers<typeof depositEndpoints>
 
 export function createDepositHandlers(parts: Parts): All {
-  return { ...createListing(parts), ...createSteps(parts), ...createSettings(parts) }
+  return { ...createListing(parts), ...createSteps(parts) }
 }
 
 function createListing(parts: Parts): Pick<All, 'listDeposits' | 'sumDeposits' | 'exportDeposits'> {
@@ -71,43 +70,6 @@ function createSteps(parts: Parts): Pick<All, StepNames> {
           return depositId
         }),
       ),
-  }
-}
-
-function createSettings({ kit, audit }: Parts): Pick<All, 'depositSettings' | 'setDeposit'> {
-  return {
-    depositSettings: async (_, { scope }) => {
-      const [settings, history] = await Promise.all([
-        kit.db.read(scope, (k) => selectSettings(scope).compile(k)),
-        kit.db.read(scope, (k) => selectSettingHistory(scope).compile(k)),
-      ])
-      return { suc: true, data: { settings: settings.map(settingOf), history: history.map(settingOf) } }
-    },
-
-    setDeposit: async ({ areaIds, ...setting }, call) => {
-      const { scope, caller } = call
-      const areas = await kit.db.withScope(scope, async (tx) => {
-        const ids = [...new Set(areaIds)]
-        const found = (await selectAreas(scope, ids).execute(tx)).rows
-        if (found.length < ids.length) throw new AppError('not_found')
-        const author = { authorId: caller.operatorId, authorName: caller.name, at: new Date(kit.clock.now()) }
-        for (const { id: areaId, agent_id: agentId } of found) {
-          await insertSetting(tx, { agentId, areaId, ...setting, ...author })
-        }
-        for (const { id: areaId, agent_id: agentId } of found) {
-          await audit.act(tx, call, {
-            agentId,
-            areaId,
-            action: 'deposit.set',
-            subjectKind: 'area',
-            subjectId: areaId,
-            after: setting,
-          })
-        }
-        return found.length
-      })
-      return { suc: true, data: { areas } }
-    },
   }
 }
 

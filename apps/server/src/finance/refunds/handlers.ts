@@ -15,7 +15,7 @@ export function createChannelRefundHandlers(parts: MoneyDeps): Handlers<typeof c
   const { db } = kit
   const list = serveList(parts, refundList, {
     name: 'refunds',
-    prepare: async (filter, { scope }) => ({ riderIds: await ridersOf(riders, scope, filter) }),
+    prepare: async (filter, { scope }) => ({ riderIds: await ridersOf(riders, scope, filter), nowMs: kit.clock.now() }),
     rows: refundRows,
     present: (row) => listedRefundOf(row, riders),
     file: { action: 'refund.export', fields: refundFields },

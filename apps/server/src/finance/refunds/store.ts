@@ -31,6 +31,11 @@ const listed = rowsOf(
   rowOf('rider', 'i', ['phone_sealed', 'phone_hash']).optional(),
 )
 
+/** The same as `refundDeadline` of the deposits: the end of the second day from Monday to Friday after the request. */
+const askedOn = sql`(r.created_at at time zone 'Asia/Shanghai')::date`
+const deadline = sql`((${askedOn} + case extract(isodow from ${askedOn}) when 4 then 5 when 5 then 5 when 6 then 4 else 3 end)
+  ::timestamp at time zone 'Asia/Shanghai')`
+
 export const refundRows = tableList(refundList, {
   table: 'payment_refund',
   alias: 'r',
@@ -42,7 +47,10 @@ export const refundRows = tableList(refundList, {
     left join rider i on i.id = pay.rider_id and i.agent_id = pay.agent_id`,
   // Ids are given in the order in which refunds are asked for.
   sorts: { created: [] },
-  find: ({ states = refundStates, purposes: wanted, ...span }, { riderIds }: OfRiders) => ({
+  find: (
+    { states = refundStates, purposes: wanted, isLate, ...span },
+    { riderIds, nowMs }: OfRiders & { readonly nowMs: number },
+  ) => ({
     runs: { column: 'state', type: 'text', values: states },
     narrowed: [
       riderIds &&
@@ -51,6 +59,7 @@ export const refundRows = tableList(refundList, {
     ],
     where: [
       ...spanOf('r.created_at', span),
+      isLate !== undefined && sql`(coalesce(r.done_at, r.returned_at, ${new Date(nowMs)}) > ${deadline}) = ${isLate}`,
       wanted &&
         sql`exists (
           select from payment pay

@@ -1,3 +1,4 @@
+import { depositRefundDays } from '@saddle/contract/finance/depositSettings.ts'
 import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
@@ -45,7 +46,8 @@ export function createRiderMoneyHandlers(parts: Parts): Handlers<typeof riderMon
 
     quoteDeposit: async ({ areaId, ...asked }, call) => {
       const who = await ensuredRider(parts, call, asked)
-      return { suc: true, data: await kit.db.system((tx) => deposits.needOf(tx, { ...who, areaId })) }
+      const need = await kit.db.system((tx) => deposits.needOf(tx, { ...who, areaId }))
+      return { suc: true, data: { ...need, refundDays: depositRefundDays } }
     },
 
     payDeposit: async ({ areaId, channel, payer, ...asked }, call) => {

@@ -13,8 +13,9 @@ const { db, owner, kit, finance, sandbox, agentId, day, clerk, stranger, app, ne
 const { handlers, ledger } = finance
 
 const reason = '测试'
+const others = { freeProfessions: false, freeProductIds: [], inherits: false }
 const setDeposit = (cents: number, free: { freeStudents?: boolean; freeCardHolders?: boolean } = {}) =>
-  handlers.setDeposit({ areaIds: [31], cents, freeStudents: false, freeCardHolders: false, ...free }, clerk)
+  handlers.setDeposit({ areaIds: [31], cents, freeStudents: false, freeCardHolders: false, ...others, ...free }, clerk)
 
 describe('all of it together', () => {
   const step = fc.oneof(

@@ -246,6 +246,13 @@ export const VARIABLES = {
     schema: whole({ min: 0, max: 10_000_000 }),
     fallback: '1000',
   }),
+  vehicleCostYuan: variable({
+    name: 'DEPOSIT_VEHICLE_COST_YUAN',
+    about:
+      'Mean cost of a vehicle in yuan. The law allows a tenth of it as a deposit; more is refused when a deposit is set.',
+    schema: whole({ min: 1, max: 1_000_000 }),
+    fallback: '2500',
+  }),
   wechatPayFile: variable({
     name: 'WECHAT_PAY_FILE',
     about:

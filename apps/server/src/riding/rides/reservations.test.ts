@@ -40,7 +40,8 @@ describe('a deposit', () => {
   }
 
   it('is not taken back while the ride that needs it begins', async () => {
-    const setting = { areaIds: [31], freeStudents: false, freeCardHolders: false }
+    const free = { freeStudents: false, freeProfessions: false, freeCardHolders: false, freeProductIds: [] }
+    const setting = { areaIds: [31], inherits: false, ...free }
     await finance.handlers.setDeposit({ ...setting, cents: 9_900 }, operator)
     const cautious = { ...first, phone: '13800138700' }
     const [riderId = 0] = await db.system((tx) =>
