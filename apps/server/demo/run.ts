@@ -13,6 +13,8 @@ import { writeDemoDevices, writeDemoRiders } from './devices.ts'
 import { startHistoryImport } from './history/import.ts'
 import { fillInvoices } from './past/invoices.ts'
 import { bookOrders } from './past/orders.ts'
+import { openPastRiding, type PastRiding } from './past/marketing/riding.ts'
+import { writeDemoWeather } from './past/marketing/weather.ts'
 import { fillReturnPhotos } from './past/returnPhotos.ts'
 import { fillRiders } from './past/riders.ts'
 import { fillTasks } from './past/tasks.ts'
@@ -56,14 +58,24 @@ export function startDemoPast(
   const { geography } = domains
   const { ledger } = domains.finance
   // Takes a while and may be cut short: the next run adds what is missing.
-  const book = (): Promise<unknown> =>
-    bookOrders({ kit, riders, geography, ledger }, demoPriceRules)
+  const book = (activities: PastRiding | null): Promise<unknown> =>
+    writeDemoWeather(kit)
+      .then(() => bookOrders({ kit, riders, geography, ledger, activities }, demoPriceRules))
       .then((orders) => orders > 0 && log.info({ orders }, 'orders were made of the rides of the demo'))
       .catch((err: unknown) => log.warn({ err }, 'not all rides of the demo are orders yet'))
+  const bookPast = async (): Promise<void> => {
+    try {
+      const activities = await openPastRiding(kit)
+      await book(activities)
+      await activities?.finish()
+    } catch (err) {
+      log.warn({ err }, 'not all riding activities of the demo are there yet')
+    }
+  }
   void history.done
-    .then(book)
+    .then(bookPast)
     .then(() => fillPast(options))
-    .then(() => setInterval(() => void book(), bookEveryMs).unref())
+    .then(() => setInterval(() => void book(null), bookEveryMs).unref())
 }
 
 /** What people did with the platform in the past. Each part is done once; one that fails is tried at the next start. */

@@ -44,7 +44,10 @@ beforeAll(async () => {
   await importHistory({ kit, fleet, folder, manifest: (await readManifest(folder))! })
   // The last day's rides have their length when their stretches are put together.
   await fleet.makeBooks()
-  await bookOrders({ kit, riders: createRiders(kit), geography, ledger: finance.ledger }, demoPriceRules)
+  await bookOrders(
+    { kit, riders: createRiders(kit), geography, ledger: finance.ledger, activities: null },
+    demoPriceRules,
+  )
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

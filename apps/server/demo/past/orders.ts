@@ -12,6 +12,7 @@ import { scopeOfAgent } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { Riders } from '#rider/public.ts'
 import {
+  benefitRulesVersion,
   feeOf,
   insertLines,
   insertVersion,
@@ -25,6 +26,8 @@ import {
   type Price,
   type Zones,
 } from '#riding/demoDoor.ts'
+import { demoWeather } from './marketing/weather.ts'
+import type { PastRiding } from './marketing/riding.ts'
 import { historyPhone, historyRider, historyRiderName, riderOfTrip } from './ridersOfTrips.ts'
 
 export type OrderHistoryDeps = {
@@ -32,6 +35,8 @@ export type OrderHistoryDeps = {
   readonly riders: Pick<Riders, 'ensure'>
   readonly geography: Pick<Geography, 'current'>
   readonly ledger: Pick<Ledger, 'postMany'>
+  /** Null: no ride has an activity. */
+  readonly activities: PastRiding | null
 }
 
 const batchSize = 2_000
@@ -47,6 +52,7 @@ type Trip = {
   area_id: number
   vehicle_id: number
   vehicle_number: string
+  model: string | null
   started_at: Date
   ended_at: Date
   start_lat: number | null
@@ -94,9 +100,10 @@ export async function bookOrders(deps: OrderHistoryDeps, rules: PriceRules): Pro
     const ridden = await ridersOf(deps, trips, companies)
     const bookings = ridden.flatMap(({ trip, riderId }): Booking[] => {
       const area = areas.get(trip.area_id)
-      return area === undefined ? [] : [bookingOf({ trip, area, riderId, spent })]
+      const { activities } = deps
+      return area === undefined ? [] : [bookingOf({ trip, area, riderId, spent, activities })]
     })
-    await deps.kit.db.system((tx) => insertBookings(tx, bookings, deps.kit.clock.now()))
+    await deps.kit.db.system((tx) => insertBookings(tx, bookings, deps))
     booked += bookings.length
     await settleDue(deps)
     const last = trips.at(-1)
@@ -107,7 +114,7 @@ export async function bookOrders(deps: OrderHistoryDeps, rules: PriceRules): Pro
 
 async function unbooked({ kit }: OrderHistoryDeps, after: number): Promise<Trip[]> {
   const query = sql<Trip>`
-    select t.id, t.agent_id, t.area_id, t.vehicle_id, v.number as vehicle_number, t.started_at, t.ended_at,
+    select t.id, t.agent_id, t.area_id, t.vehicle_id, v.number as vehicle_number, v.model, t.started_at, t.ended_at,
       t.start_lat, t.start_lng, t.end_lat, t.end_lng, t.distance_m, r.rider
     from trip t join vehicle v on v.id = t.vehicle_id left join demo_trip_rider r on r.trip_id = t.id
     where t.id > ${after} and t.ended_at is not null and t.distance_m is not null
@@ -210,24 +217,29 @@ function bookingOf(options: {
   area: Area
   riderId: number
   spent: Map<number, Map<string, number>>
+  activities: PastRiding | null
 }): Booking {
-  const { trip, area, riderId, spent } = options
+  const { trip, area, riderId, spent, activities } = options
   const [startedAt, endedAt] = [trip.started_at.getTime(), trip.ended_at.getTime()]
   const place = trip.end_lat === null || trip.end_lng === null ? null : { lat: trip.end_lat, lng: trip.end_lng }
   const judgement = judgeReturn(place, area.zones)
   const days = spent.get(riderId) ?? new Map<string, number>()
   spent.set(riderId, days)
-  const price = priceRide(area.rules, {
+  const ride = {
     startedAt,
     endedAt,
     distanceM: trip.distance_m,
     returnKind: judgement.kind,
-    model: null,
-    weather: null,
+    model: trip.model,
+    weather: demoWeather(trip.area_id, startedAt),
     areaId: trip.area_id,
-    benefits: [],
     spentByDay: Object.fromEntries(days),
-  })
+  }
+  const whose = { agentId: trip.agent_id, areaId: trip.area_id, riderId, endedAt }
+  const held = activities?.benefitsOf(whose) ?? []
+  const first = priceRide(area.rules, { ...ride, benefits: held })
+  const refused = activities?.take(whose, first.lines) ?? []
+  const price = refused.length === 0 ? first : priceRide(area.rules, { ...ride, benefits: [] })
   const today = businessDayOf(startedAt)
   for (const day of days.keys()) if (day < today) days.delete(day)
   for (const [day, cents] of Object.entries(ridingByDay(price.lines))) days.set(day, (days.get(day) ?? 0) + cents)
@@ -238,7 +250,11 @@ const rideOrderRow = rowsOf(rowOf('ride_order', ['trip_id']), rowOfValues({ id: 
   'trip_id',
 )
 
-async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: number): Promise<void> {
+async function insertBookings(
+  tx: Tx,
+  bookings: readonly Booking[],
+  { kit, activities }: Pick<OrderHistoryDeps, 'kit' | 'activities'>,
+): Promise<void> {
   if (bookings.length === 0) return
   const rows = unnest<Booking>({
     rows: bookings,
@@ -249,16 +265,19 @@ async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: numbe
       version_id: ['bigint', ({ area }) => area.versionId],
       return_kind: ['text', ({ judgement }) => judgement.kind],
       charged_cents: ['integer', ({ price }) => price.totalCents],
+      benefits: ['jsonb', ({ price }) => JSON.stringify(price.applied)],
+      skipped: ['jsonb', ({ price }) => JSON.stringify(price.skipped)],
     },
   })
   const added = await rideOrderRow.returning`
     insert into ride_order (
       agent_id, area_id, vehicle_id, vehicle_number, rider_id, state, placed_at, started_at, ended_at, trip_id,
-      start_lat, start_lng, end_lat, end_lng, distance_m, price_version_id, return_kind, charged_cents, changed_at)
+      start_lat, start_lng, end_lat, end_lng, distance_m, price_version_id, return_kind, charged_cents, benefits, skipped_benefits,
+      benefit_rules, changed_at)
     select
       t.agent_id, t.area_id, t.vehicle_id, v.number, r.rider_id, case when r.charged_cents = 0 then 'paid' else 'due' end, date_trunc('milliseconds', t.started_at),
       t.started_at, t.ended_at, t.id, t.start_lat, t.start_lng, t.end_lat, t.end_lng, t.distance_m, r.version_id,
-      r.return_kind, r.charged_cents, t.ended_at
+      r.return_kind, r.charged_cents, r.benefits, r.skipped, ${benefitRulesVersion}, t.ended_at
     from ${rows} join trip t on t.id = r.trip_id join vehicle v on v.id = t.vehicle_id
     on conflict (trip_id) do nothing `.execute(tx)
   const ids = new Map(added.rows.map((row) => [row.trip_id, row.id]))
@@ -275,7 +294,17 @@ async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: numbe
       lines: booking.price.lines,
     })),
   )
-  await insertEvidence(tx, kept, nowMs)
+  await activities?.store(
+    tx,
+    kept.map(({ orderId, booking: { trip, riderId, price } }) => ({
+      orderId,
+      agentId: trip.agent_id,
+      riderId,
+      endedAt: trip.ended_at.getTime(),
+      lines: price.lines,
+    })),
+  )
+  await insertEvidence(tx, kept, kit.clock.now())
   await insertPayments(tx, kept)
   const booked = bookings.map(({ trip }) => trip.id)
   await sql`delete from demo_trip_rider where trip_id = any (${booked}::bigint[])`.execute(tx)

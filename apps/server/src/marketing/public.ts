@@ -12,6 +12,7 @@ import type { Riding } from '#riding/public.ts'
 import type { riderActivityEndpoints, taskActivityEndpoints } from '@saddle/contract/marketing/taskActivities.ts'
 import type { userRewardEndpoints } from '@saddle/contract/marketing/userRewards.ts'
 import type { fixedActivityEndpoints } from '@saddle/contract/marketing/fixedActivities.ts'
+import { activitiesThatDisagree } from './activities/verify.ts'
 import { couponBenefits } from './coupons/benefits.ts'
 import { expireCoupons } from './coupons/expire.ts'
 import { createCouponHandlers } from './coupons/handlers.ts'
@@ -74,6 +75,7 @@ export function createMarketing(
   finance.benefits.register(ridingBenefits)
   finance.books.hold('coupons', () => couponsThatDisagree(kit.db))
   followFacts(facts, rewards)
+  finance.books.hold('activities', () => activitiesThatDisagree(kit.db))
   const expire = (): Promise<number> => expireCoupons(kit)
   return {
     handlers: {

@@ -11,12 +11,13 @@ import { businessDayOf } from '@saddle/contract/time.ts'
 import type { z } from 'zod'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+import { unnest } from '#kit/db/unnest.ts'
 import { controlPercent } from '../holdout/holdout.ts'
 
 /** Activities of one kind that a company may have in force at a time; of more the oldest count. */
 const inForceMax = 50
 
-export type Cause = { readonly kind: string; readonly id: number }
+type Cause = { readonly kind: string; readonly id: number }
 export type ActivityInForce<Terms> = {
   readonly id: number
   readonly version: number
@@ -159,7 +160,7 @@ export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | nu
 }
 
 /** `marksUnder` for a statement that changes what is used. */
-function markers({ uses, cents, at }: { uses: RawBuilder<unknown>; cents: RawBuilder<unknown>; at: Date }) {
+function markers({ uses, cents, at }: { uses: RawBuilder<unknown>; cents: RawBuilder<unknown>; at: unknown }) {
   const reached = (percent: number) => sql`
     ((${cents}) * 100 >= a.budget_cents * ${percent}::bigint or (${uses}) * 100 >= a.budget_uses * ${percent}::bigint)`
   return sql`
@@ -217,4 +218,48 @@ export async function giveBackBudget(
       from counted where a.id = ${use.activity_id}`.execute(tx)
   }
   return count
+}
+
+/** A use that somebody else has decided on, within the limits. */
+export type RecordedUse = Omit<Use, 'at'> & { readonly at: number }
+
+/**
+ * Records many uses at once, where one decides on all of them in the order of time, as an import of the past does. The checks
+ * of the database hold the budgets; limits of riders are for the caller to keep. A use that is recorded already is left out.
+ */
+export async function recordUses(tx: Tx, uses: readonly RecordedUse[]): Promise<void> {
+  if (uses.length === 0) return
+  const given = unnest<RecordedUse>({
+    rows: uses,
+    alias: 'g',
+    columns: {
+      activity_id: ['bigint', ({ activityId }) => activityId],
+      agent_id: ['bigint', ({ agentId }) => agentId],
+      rider_id: ['bigint', ({ riderId }) => riderId],
+      cause_kind: ['text', ({ cause }) => cause.kind],
+      cause_id: ['bigint', ({ cause }) => cause.id],
+      day: ['date', ({ at }) => businessDayOf(at)],
+      cents: ['bigint', ({ cents }) => cents],
+      used_at: ['timestamptz', ({ at }) => at],
+    },
+  })
+  await sql`
+    with added as (
+      insert into activity_use (agent_id, activity_id, version, rider_id, cause_kind, cause_id, day, cents, used_at)
+      select g.agent_id, g.activity_id, a.version, g.rider_id, g.cause_kind, g.cause_id, g.day, g.cents, g.used_at
+      from ${given} join activity a on a.id = g.activity_id and a.agent_id = g.agent_id
+      on conflict do nothing returning activity_id, agent_id, rider_id, cents, used_at
+    ), of_riders as (
+      insert into activity_rider as r (activity_id, rider_id, agent_id, uses, cents)
+      select activity_id, rider_id, agent_id, count(*), sum(cents) from added group by activity_id, rider_id, agent_id
+      on conflict (activity_id, rider_id) do update set uses = r.uses + excluded.uses, cents = r.cents + excluded.cents
+      returning activity_id, xmax = 0 as is_new
+    ), sums as (
+      select u.activity_id, count(*) as uses, sum(u.cents)::bigint as cents, max(u.used_at) as last_at,
+        (select count(*) from of_riders r where r.activity_id = u.activity_id and r.is_new) as riders
+      from added u group by u.activity_id
+    )
+    update activity a set uses = a.uses + s.uses, used_cents = a.used_cents + s.cents, riders = a.riders + s.riders,
+      ${markers({ uses: sql`a.uses + s.uses`, cents: sql`a.used_cents + s.cents`, at: sql`s.last_at` })}
+    from sums s where a.id = s.activity_id`.execute(tx)
 }

@@ -13,6 +13,7 @@ import type { SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import type { Scope } from '#kit/db/scope.ts'
 import type { ActivityDeps } from './deps.ts'
 import { marksUnder, stepOf } from './rules.ts'
 
@@ -36,15 +37,17 @@ const activityRow = rowsOf(
     'warned_at',
     'dry_at',
   ]),
-  rowOf('activity_version', 'v', ['common', 'terms']).json<{ terms: object }>(),
+  rowOf('activity_version', 'v', ['common', 'terms']).json<{ common: ActivityCommon; terms: object }>(),
 ).codes({ state: activityStates })
 
+export type LockedActivity = RowOf<typeof activityRow>
+
 /** The activity, locked until the end of the transaction. Throws not_found. */
-async function lockActivity(
+export async function lockActivity(
   tx: Tx,
-  { id, kind, call }: { id: number; kind: ActivityKind; call: SessionCall },
-): Promise<RowOf<typeof activityRow>> {
-  const agentIds = sql`${call.scope.agentIds}::bigint[]`
+  { id, kind, scope }: { id: number; kind: ActivityKind; scope: Pick<Scope, 'agentIds'> },
+): Promise<LockedActivity> {
+  const agentIds = sql`${scope.agentIds}::bigint[]`
   await sql`
     select from activity a where a.id = ${id} and a.agent_id = any (${agentIds}) for no key update`.execute(tx)
   const { rows } = await activityRow.select`
@@ -81,11 +84,14 @@ const columnsOf = (common: ActivityCommon) => ({
   holdout_percent: common.holdoutPercent,
 })
 
+/** Who makes or changes an activity, and when; no id: the platform itself. */
+type By = { readonly id: number | null; readonly name: string; readonly at: Date }
+
 async function insertVersion(
   tx: Tx,
-  version: ActivityInput & { id: number; agentId: number; version: number; at: Date; call: SessionCall },
+  version: ActivityInput & { id: number; agentId: number; version: number; by: By },
 ): Promise<void> {
-  const { id, agentId, common, terms, at, call } = version
+  const { id, agentId, common, terms, by } = version
   await tx
     .insertInto('activity_version')
     .values({
@@ -94,11 +100,33 @@ async function insertVersion(
       agent_id: agentId,
       common: JSON.stringify(common),
       terms: JSON.stringify(terms),
-      made_at: at,
-      made_by_id: call.caller.operatorId,
-      made_by: call.caller.name,
+      made_at: by.at,
+      made_by_id: by.id,
+      made_by: by.name,
     })
     .execute()
+}
+
+/** Stores a new activity; whoever calls has checked it. */
+export async function insertActivity(
+  tx: Tx,
+  activity: ActivityInput & { readonly agentId: number; readonly kind: ActivityKind; readonly by: By },
+): Promise<number> {
+  const { agentId, kind, common, terms, by } = activity
+  const { id } = await tx
+    .insertInto('activity')
+    .values({
+      agent_id: agentId,
+      kind,
+      ...columnsOf(common),
+      created_at: by.at,
+      changed_at: by.at,
+      changed_by: by.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertVersion(tx, { id, agentId, version: 1, common, terms, by })
+  return id
 }
 
 /** What a line of the audit log says of an activity, but for the act itself. */
@@ -112,6 +140,8 @@ async function withName<T>(work: () => Promise<T>): Promise<T> {
     throw error
   }
 }
+
+const byOf = ({ caller }: SessionCall, at: Date): By => ({ id: caller.operatorId, name: caller.name, at })
 
 type Kind = { readonly kind: ActivityKind; readonly check: CheckTerms }
 
@@ -127,17 +157,27 @@ export async function createActivity(
     kit.db.withScope(call.scope, async (tx) => {
       await checkCommon(tx, call, agentId, common)
       await check(tx, { id: null, agentId, common, terms })
-      const by = { created_at: at, changed_at: at, changed_by: call.caller.name }
-      const { id } = await tx
-        .insertInto('activity')
-        .values({ agent_id: agentId, kind, ...columnsOf(common), ...by })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await insertVersion(tx, { id, agentId, version: 1, common, terms, at, call })
+      const id = await insertActivity(tx, { agentId, kind, common, terms, by: byOf(call, at) })
       await audit.act(tx, call, { ...recordOf(agentId, id), action: 'activity.create', after: { kind, common, terms } })
       return { id, version: 1 }
     }),
   )
+}
+
+/** Stores the next version of a locked activity, which is in force at once. */
+export async function updateActivity(
+  tx: Tx,
+  { row, common, terms, by }: ActivityInput & { readonly row: LockedActivity; readonly by: By },
+): Promise<number> {
+  const version = row.version + 1
+  await insertVersion(tx, { id: row.id, agentId: row.agent_id, version, common, terms, by })
+  await tx
+    .updateTable('activity')
+    .set({ ...columnsOf(common), ...marksUnder(row, common, by.at) })
+    .set({ version, changed_at: by.at, changed_by: by.name })
+    .where('id', '=', row.id)
+    .execute()
+  return version
 }
 
 /** Throws activity_below_used where less is granted than was used already. */
@@ -161,20 +201,13 @@ export async function changeActivity(
   const at = new Date(kit.clock.now())
   return withName(() =>
     kit.db.withScope(call.scope, async (tx) => {
-      const row = await lockActivity(tx, { id, kind, call })
+      const row = await lockActivity(tx, { id, kind, scope: call.scope })
       if (row.version !== change.version) throw new AppError('conflict')
       if (row.state === 'ended') throw new AppError('activity_ended')
       await checkCommon(tx, call, row.agent_id, common)
       await check(tx, { id, agentId: row.agent_id, common, terms })
       checkBudget(row, common)
-      const version = row.version + 1
-      await insertVersion(tx, { id, agentId: row.agent_id, version, common, terms, at, call })
-      await tx
-        .updateTable('activity')
-        .set({ ...columnsOf(common), ...marksUnder(row, common, at) })
-        .set({ version, changed_at: at, changed_by: call.caller.name })
-        .where('id', '=', id)
-        .execute()
+      const version = await updateActivity(tx, { row, common, terms, by: byOf(call, at) })
       const record = { ...recordOf(row.agent_id, id), action: 'activity.change' }
       const before = { common: row.common, terms: row.terms }
       await audit.act(tx, call, { ...record, before, after: { common, terms } })
@@ -191,7 +224,7 @@ export async function switchActivity(
 ): Promise<{ id: number; state: ActivityState }> {
   const at = new Date(kit.clock.now())
   return kit.db.withScope(call.scope, async (tx) => {
-    const row = await lockActivity(tx, { id, kind, call })
+    const row = await lockActivity(tx, { id, kind, scope: call.scope })
     const step = stepOf(activityRow.present(row).state, state)
     if (step === undefined) throw new AppError('activity_step_refused')
     if (step === null) return { id, state }
