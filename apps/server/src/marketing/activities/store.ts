@@ -14,12 +14,12 @@ import { tableList } from '#kit/list/tableList.ts'
 
 /** `shownStateOf` of the contract, as a condition of the database. */
 const shownState = (now: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  case when a.state in ('draft', 'ended') then a.state when a.ends_at <= ${now} then 'over'
-    when a.state = 'paused' then 'paused' when a.dry_at is not null then 'dry'
-    when a.starts_at > ${now} then 'scheduled' else 'on' end`
+  case when t.state in ('draft', 'ended') then t.state when t.ends_at <= ${now} then 'over'
+    when t.state = 'paused' then 'paused' when t.dry_at is not null then 'dry'
+    when t.starts_at > ${now} then 'scheduled' else 'on' end`
 
 const activityColumns = rowsOf(
-  rowOf('activity', 'a', [
+  rowOf('activity', 't', [
     'id',
     'agent_id',
     'name',
@@ -52,21 +52,21 @@ export type ActivityRow = RowOf<typeof activityColumns>
 export const activityRows = (kind: ActivityKind) =>
   tableList(activityList, {
     table: 'activity',
-    alias: 'a',
+    alias: 't',
     tenant: 'agent',
     columns: activityColumns,
     joins: sql`
-      join activity_version v on v.activity_id = a.id and v.version = a.version join agent on agent.id = a.agent_id`,
+      join activity_version v on v.activity_id = t.id and v.version = t.version join agent on agent.id = t.agent_id`,
     sorts: { created: ['created_at', 'instant'] },
-    sums: { usedCents: sql`a.used_cents` },
+    sums: { usedCents: sql`t.used_cents` },
     find: ({ states = activityShownStates, name, id, areaIds, low }, { now }: { readonly now: Date }) => ({
       runs: { column: 'kind', type: 'text', values: [kind] },
-      narrowed: [id !== undefined && sql`a.id = ${id}`],
+      narrowed: [id !== undefined && sql`t.id = ${id}`],
       where: [
         states.length < activityShownStates.length && sql`${shownState(sql`${now}`)} = any (${[...states]}::text[])`,
-        name !== undefined && sql`strpos(lower(a.name), lower(${name})) > 0`,
-        areaIds !== undefined && sql`(a.area_ids = '{}' or a.area_ids && ${areaIds}::bigint[])`,
-        low === true && sql`a.state = 'on' and a.warned_at is not null and (a.ends_at is null or a.ends_at > ${now})`,
+        name !== undefined && sql`strpos(lower(t.name), lower(${name})) > 0`,
+        areaIds !== undefined && sql`(t.area_ids = '{}' or t.area_ids && ${areaIds}::bigint[])`,
+        low === true && sql`t.state = 'on' and t.warned_at is not null and (t.ends_at is null or t.ends_at > ${now})`,
       ],
     }),
   })
