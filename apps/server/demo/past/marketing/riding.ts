@@ -13,7 +13,7 @@ import {
   updateActivity,
   type RecordedUse,
 } from '#marketing/demoDoor.ts'
-import { demoTenants, platformAgentId } from '../../tenants.ts'
+import { demoTenants, platformAgentId } from '#demo/tenants.ts'
 import { hasActivities, insertPastActivity, marketingClerk, spanOfPast, type PastActivity } from './activities.ts'
 
 const riding = (terms: Parameters<typeof ridingTermsSchema.parse>[0]): RidingTerms => ridingTermsSchema.parse(terms)

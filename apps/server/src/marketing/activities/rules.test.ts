@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { activityCommonSchema, shownStateOf } from '@saddle/contract/marketing/activities.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { marksUnder, stepOf } from './rules.ts'
 import { createTally } from './tally.ts'
 
@@ -48,7 +49,7 @@ it('refuses limits that contradict each other', () => {
 
 it('a trial counts uses within every limit', () => {
   const limits = { budgetCents: 250, budgetUses: 4, riderUses: 2, riderDayUses: 1 }
-  const day = 86_400_000
+  const day = dayMs
   const tally = createTally(limits)
   const ask = (riderId: number, when: number, cents = 100) =>
     tally.canTake({ riderId, at: when }) && tally.take({ riderId, areaId: 31, at: when, cents })
