@@ -2645,6 +2645,47 @@ create policy tenant on rebalance_vehicle for all to saddle_app
 grant delete, insert, select on rebalance_vehicle to saddle_app;
 grant delete, insert, select on rebalance_vehicle to saddle_system;
 
+create table recharge_use (
+  id bigint not null,
+  agent_id bigint not null,
+  activity_id bigint not null,
+  version integer not null,
+  rider_id bigint not null,
+  state text not null default 'asked'::text,
+  why text,
+  cents bigint not null,
+  gift_cents bigint not null,
+  rewards jsonb not null,
+  asked_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint recharge_use_pkey PRIMARY KEY (id),
+  constraint recharge_use_activity_id_version_agent_id_fkey FOREIGN KEY (activity_id, version, agent_id) REFERENCES activity_version(activity_id, version, agent_id),
+  constraint recharge_use_id_agent_id_fkey FOREIGN KEY (id, agent_id) REFERENCES payment(id, agent_id),
+  constraint recharge_use_rider_id_agent_id_fkey FOREIGN KEY (rider_id, agent_id) REFERENCES rider(id, agent_id),
+  constraint recharge_use_cents_check CHECK (cents > 0),
+  constraint recharge_use_check CHECK ((state = 'asked'::text) = (settled_at IS NULL)),
+  constraint recharge_use_check1 CHECK ((state = 'refused'::text) = (why IS NOT NULL)),
+  constraint recharge_use_gift_cents_check CHECK (gift_cents >= 0),
+  constraint recharge_use_rewards_check CHECK (jsonb_typeof(rewards) = 'array'::text AND length(rewards::text) <= 4000),
+  constraint recharge_use_state_check CHECK (state = ANY (ARRAY['asked'::text, 'given'::text, 'refused'::text, 'revoked'::text])),
+  constraint recharge_use_why_check CHECK (why = ANY (ARRAY['not_on'::text, 'budget_spent'::text, 'rider_cap'::text, 'rider_day_cap'::text, 'not_first'::text, 'held_out'::text, 'reward'::text]))
+);
+comment on table recharge_use is 'Recharge that was asked for with an offer of an activity, and what it was given.';
+CREATE INDEX recharge_use_activity ON recharge_use USING btree (activity_id, asked_at DESC, id DESC);
+CREATE INDEX recharge_use_agent ON recharge_use USING btree (agent_id, state, asked_at DESC, id DESC);
+CREATE INDEX recharge_use_rider ON recharge_use USING btree (rider_id, asked_at DESC, id DESC);
+CREATE INDEX recharge_use_time ON recharge_use USING btree (state, asked_at DESC, id DESC) INCLUDE (agent_id);
+alter table recharge_use enable row level security;
+alter table recharge_use force row level security;
+create policy system on recharge_use for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on recharge_use for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant select on recharge_use to saddle_app;
+grant insert, select, update on recharge_use to saddle_system;
+
 create table reconciliation_run (
   id bigint not null generated always as identity (start with 1),
   checked_at timestamp with time zone not null,

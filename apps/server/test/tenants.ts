@@ -13,6 +13,7 @@ import { addActivity } from '#test/activities.ts'
 import { addContent, type ContentThings } from '#test/content.ts'
 import { addCoupons, type CouponThings } from '#test/coupons.ts'
 import { addRewards, type RewardThings } from '#test/rewards.ts'
+import { addRechargeActivity } from '#test/recharges.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addMoneyThings, type MoneyThings } from '#test/money.ts'
@@ -54,6 +55,8 @@ export interface TenantFixture extends RiderThings {
   readonly ridingActivityId: number
   readonly content: ContentThings
   readonly rewards: RewardThings
+  /** A recharge activity that is paused. */
+  readonly rechargeActivityId: number
   /** A ticket of each order. */
   readonly ticketIds: readonly [number, number]
   /** Asked for, of the first order. */
@@ -271,6 +274,8 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const content = await addContent({ tx, kit, agentId, areaId: first, riderId, marker, at })
       const { templateId } = coupons
       const rewards = await addRewards({ tx, agentId, riderId, orderId: firstOrder, templateId, marker, at })
+      const { paymentId } = money
+      const rechargeActivityId = await addRechargeActivity({ tx, agentId, riderId, paymentId, marker, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
         areaIds,
@@ -291,6 +296,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         ridingActivityId,
         content,
         rewards,
+        rechargeActivityId,
       }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
@@ -323,6 +329,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       ridingActivityId: seeded.ridingActivityId,
       content: seeded.content,
       rewards: seeded.rewards,
+      rechargeActivityId: seeded.rechargeActivityId,
       fenceIds: seeded.fenceIds,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,

@@ -50,6 +50,7 @@ import { fixedActivityEndpoints } from './marketing/fixedActivities.ts'
 import { riderActivityEndpoints, taskActivityEndpoints } from './marketing/taskActivities.ts'
 import { userRewardEndpoints } from './marketing/userRewards.ts'
 import { riderCouponEndpoints } from '#contract/marketing/riderCoupons.ts'
+import { rechargeActivityEndpoints, riderRechargeEndpoints } from '#contract/marketing/rechargeActivities.ts'
 import { ridingActivityEndpoints } from '#contract/marketing/ridingActivities.ts'
 import { adEndpoints } from '#contract/marketing/ads.ts'
 import { helpEndpoints } from '#contract/marketing/help.ts'
@@ -151,10 +152,12 @@ export const endpoints = {
   ...taskActivityEndpoints,
   ...riderActivityEndpoints,
   ...userRewardEndpoints,
+  ...rechargeActivityEndpoints,
   ...ridingActivityEndpoints,
   ...helpEndpoints,
   ...telephoneEndpoints,
   ...adEndpoints,
   ...riderContentEndpoints,
+  ...riderRechargeEndpoints,
 }
 export type EndpointName = keyof typeof endpoints

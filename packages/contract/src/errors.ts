@@ -163,6 +163,11 @@ export const errorCatalogue = {
   fixed_activity_taken: row(409, '同一事件已有活动“{name}”在进行，请先结束它或错开时间'),
   coupon_cap: row(409, '您持有的该优惠券已达上限（{max} 张），使用后再领'),
 
+  prepaid_cap: row(409, '账户余额最多 {cap} 元，现在最多还可充值 {room} 元'),
+  recharge_offer_over: row(409, '该充值活动已停止或不适用，请刷新后重试，或直接充值'),
+  recharge_offer_first: row(409, '该充值活动仅限首次充值'),
+  recharge_offer_used: row(409, '您已达该充值活动可参加的次数'),
+
   activity_ended: row(409, '活动已结束，不能再修改'),
   activity_over: row(409, '活动的结束时间已过，请先修改结束时间'),
   activity_step_refused: row(409, '活动当前状态不能进行此操作'),

@@ -75,6 +75,10 @@ export const riderCalls = {
   riderReportPlacements:
     'Reports impressions and taps, at most 100 at a time and not older than 48 hours. The id of an event counts once. The others are named with the reason.',
   riderPicture: 'A picture of a published article or of a placement that is on. It never changes and may be cached.',
+  riderRechargeOffers:
+    'The amounts that the rider can tap now, with what each gives; what may still be paid in; and what the latest recharges were given, with the reason where one got nothing.',
+  riderRechargeWithOffer:
+    'Recharges by an amount of an activity, which gives when the payment settles. When the activity has stopped or its budget is used up by then, the recharge is booked without a gift, and the rider may take the balance back.',
 } as const satisfies Readonly<Record<AppCall, string>>
 
 /** The refusals that these calls answer with, beside faults of the application's own code. */
@@ -118,6 +122,10 @@ export const riderRefusals = [
   'invoice_decided',
   'invoice_above_paid',
   'invoice_items_taken',
+  'prepaid_cap',
+  'recharge_offer_over',
+  'recharge_offer_first',
+  'recharge_offer_used',
   'coupon_off',
   'coupon_budget_spent',
   'coupon_code_unknown',

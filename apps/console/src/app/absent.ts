@@ -9,7 +9,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome': true,
   '/screenHome1': true,
   '/home': true,
-  '/marketing/recharge-activity': true,
   '/marketing/help-config': true,
   '/marketing/activity-task': true,
   '/marketing/activity-task-edit': true,

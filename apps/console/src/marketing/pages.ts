@@ -2,6 +2,7 @@ import type { PageMap } from '#kit/pages.ts'
 
 export const marketingPages = {
   '/marketing/activity-config': () => import('./ridingActivities/RidingActivitiesPage.tsx'),
+  '/marketing/recharge-activity': () => import('./rechargeActivities/RechargeActivitiesPage.tsx'),
   '/marketing/coupon': () => import('./coupons/CouponsPage.tsx'),
   '/marketing/coupon-add': () => import('./coupons/CouponFormPage.tsx'),
 } satisfies PageMap

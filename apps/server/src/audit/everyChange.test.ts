@@ -38,6 +38,7 @@ const without: Readonly<Record<string, string>> = {
   previewTaskActivity: 'asks, and changes nothing',
   tryBenefit: 'asks, and changes nothing',
   previewRidingActivity: 'asks, and changes nothing',
+  previewRechargeActivity: 'asks, and changes nothing',
   dryRunTaskRules: 'asks, and changes nothing',
   accountInfo: 'asks, and changes nothing',
   paymentPasswordLink: 'asks the bank for a page; what is done there is written by the bank',

@@ -95,6 +95,16 @@ export async function activitiesOfRiders(world: ChangeWorld): Promise<void> {
   await act(manager, 'changeRidingActivity', { id, version: 1, ...riding, common: longer })
   for (const state of ['on', 'paused', 'on', 'ended']) await act(manager, 'switchRidingActivity', { id, state })
   await act(manager, 'exportRidingActivities', {})
+  const recharge = {
+    common: { ...common, name: 'New recharges' },
+    terms: { tiers: [{ payCents: 2_000, giftCents: 200 }] },
+  }
+  const made = numberIn(await act(manager, 'createRechargeActivity', { agentId: of.agentId, ...recharge }), 'id')
+  const dearer = { tiers: [{ payCents: 2_000, giftCents: 300, giftDays: 30 }], firstOnly: true }
+  await act(manager, 'changeRechargeActivity', { id: made, version: 1, ...recharge, terms: dearer })
+  await act(manager, 'switchRechargeActivity', { id: made, state: 'on' })
+  await act(manager, 'exportRechargeActivities', {})
+  await act(manager, 'exportRechargeUses', {})
 }
 
 export async function ticketsOfRiders(world: ChangeWorld): Promise<void> {

@@ -3,6 +3,7 @@ import type { financialAccountEndpoints } from '@saddle/contract/finance/account
 import type { cardProductEndpoints } from '@saddle/contract/finance/cardProducts.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import type { depositSettingEndpoints } from '@saddle/contract/finance/depositSettings.ts'
+import type { AskedPayment } from '@saddle/contract/finance/payments.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
 import type { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
 import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
@@ -35,9 +36,11 @@ import { askedCents } from './payments/store.ts'
 import { createSandbox, type Sandbox } from './payments/sandbox.ts'
 import { createChannelRefundHandlers } from './refunds/handlers.ts'
 import { createSecondPerson, type SecondPerson } from './secondPerson/secondPerson.ts'
+import { createRecharges, type Recharges } from './recharges/recharges.ts'
+import { roomOf, startRecharge, type WantedRecharge } from './wallet/prepaid.ts'
 import { createRiderMoneyHandlers } from './riderMoney/handlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
-import { noRiders, type RiderDirectory } from './wallet/who.ts'
+import { noRiders, type RiderDirectory, type Who } from './wallet/who.ts'
 
 export { financeKeyed } from './keyed.ts'
 export { endGivenCard, giveCard } from './cards/given.ts'
@@ -48,14 +51,15 @@ export { orderReference, rideCharge, rideChargeByChannel, rideRefund, type RideS
 export type { PostedEntry } from './ledger/store.ts'
 export type { Benefits, BenefitSource, HeldBenefits, RefusedBenefit, RefusedUse } from './benefits/benefits.ts'
 export type { Gifts, Grant } from './gifts/gifts.ts'
-export { sumOf, takeInOrder, type GiftPart } from './gifts/rules.ts'
+export { endOfGift, sumOf, takeInOrder, type GiftPart } from './gifts/rules.ts'
 export { selectUsedGifts, usedGiftOf, type GiftLot } from './gifts/store.ts'
+export type { RechargeSource } from './recharges/recharges.ts'
 export type { Deposits } from './deposits/deposits.ts'
 export type { SecondPerson } from './secondPerson/secondPerson.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
 export { createInvoices, type Invoices } from './invoices/create.ts'
 export type { RideInvoicing } from './invoices/parts.ts'
-export { agentOfApp } from './wallet/who.ts'
+export { agentOfApp, ensuredRider, knownRider } from './wallet/who.ts'
 export { moneyLine, proveMoney } from './checks/money.ts'
 export { sandboxMoodSchema } from './payments/sandbox.ts'
 
@@ -74,6 +78,12 @@ export type Finance = {
   readonly ledger: Ledger
   /** Riders' gift balance, in lots. */
   readonly gifts: Gifts
+  /** What recharges are given. Whoever gives something for them registers here. */
+  readonly recharges: Pick<Recharges, 'serve'>
+  /** What a rider may still pay in; null: no limit. */
+  room(who: Who): Promise<number | null>
+  /** Asks a rider for a recharge. Throws prepaid_cap and what `payments.start` throws. */
+  startRecharge(wanted: WantedRecharge): Promise<AskedPayment>
   readonly payments: Payments
   readonly secondPerson: SecondPerson
   readonly deposits: Deposits
@@ -102,7 +112,8 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const ledger = createLedger(kit)
   const audit = createAudit(kit)
   const gifts = createGifts({ ...kit, ledger })
-  const { payments, sandbox, takesCallBacksAt } = createPaymentParts(kit, { ledger, gifts })
+  const recharges = createRecharges()
+  const { payments, sandbox, takesCallBacksAt } = createPaymentParts(kit, { ledger, gifts, recharges })
   const { secondPerson, expire, ...second } = createSecondPerson({ kit, audit })
   const parts = { kit, audit, ledger, gifts, payments, riders, secondPerson }
   const { deposits, guardTakeBack } = createDeposits(parts)
@@ -128,6 +139,9 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   return {
     ledger,
     gifts,
+    recharges,
+    room: (who) => roomOf({ kit, ledger }, who),
+    startRecharge: (wanted) => startRecharge({ kit, ledger, payments }, wanted),
     payments,
     secondPerson,
     deposits,
@@ -168,7 +182,7 @@ function serveConfirmed(secondPerson: SecondPerson, handlers: Handlers<FinanceEn
 
 function createPaymentParts(
   kit: Kit,
-  parts: { readonly ledger: Ledger; readonly gifts: Gifts },
+  parts: { readonly ledger: Ledger; readonly gifts: Gifts; readonly recharges: Recharges },
 ): Pick<Finance, 'payments' | 'sandbox' | 'takesCallBacksAt'> {
   const key = kit.secrets.key('payment-sandbox')
   const post = createSandboxPost(async (callBack) => (await payments.take('sandbox', callBack)).status === 200)

@@ -1,5 +1,9 @@
 import type { couponEndpoints } from '@saddle/contract/marketing/coupons.ts'
 import type { riderCouponEndpoints } from '@saddle/contract/marketing/riderCoupons.ts'
+import type {
+  rechargeActivityEndpoints,
+  riderRechargeEndpoints,
+} from '@saddle/contract/marketing/rechargeActivities.ts'
 import type { ridingActivityEndpoints } from '@saddle/contract/marketing/ridingActivities.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
@@ -28,6 +32,9 @@ import { createTaskActivityHandlers } from './taskActivities/handlers.ts'
 import { createRiderActivityHandlers } from './taskActivities/rider.ts'
 import { createUserRewardHandlers } from './userRewards/handlers.ts'
 import { couponsThatDisagree } from './coupons/verify.ts'
+import { createRechargeActivityHandlers } from './rechargeActivities/handlers.ts'
+import { createRiderRechargeHandlers } from './rechargeActivities/rider.ts'
+import { rechargeSource } from './rechargeActivities/settle.ts'
 import { ridingBenefits } from './ridingActivities/benefits.ts'
 import { createRidingActivityHandlers } from './ridingActivities/handlers.ts'
 
@@ -38,6 +45,8 @@ export type Marketing = {
     typeof couponEndpoints &
       typeof riderCouponEndpoints &
       typeof ridingActivityEndpoints &
+      typeof rechargeActivityEndpoints &
+      typeof riderRechargeEndpoints &
       typeof fixedActivityEndpoints &
       typeof taskActivityEndpoints &
       typeof riderActivityEndpoints &
@@ -62,7 +71,10 @@ export function createMarketing(
   kit: Kit,
   others: {
     readonly audit: Audit
-    readonly finance: Pick<Finance, 'benefits' | 'books' | 'gifts' | 'secondPerson'>
+    readonly finance: Pick<
+      Finance,
+      'benefits' | 'books' | 'gifts' | 'recharges' | 'room' | 'secondPerson' | 'startRecharge'
+    >
     readonly riders: Riders
     readonly riding: Pick<Riding, 'tryBenefit'>
   },
@@ -73,6 +85,7 @@ export function createMarketing(
   const deps = { kit, audit, riders, riding, rewards, finance }
   finance.benefits.register(couponBenefits)
   finance.benefits.register(ridingBenefits)
+  finance.recharges.serve(rechargeSource(deps))
   finance.books.hold('coupons', () => couponsThatDisagree(kit.db))
   followFacts(facts, rewards)
   finance.books.hold('activities', () => activitiesThatDisagree(kit.db))
@@ -82,6 +95,8 @@ export function createMarketing(
       ...createCouponHandlers(deps),
       ...createRiderCouponHandlers(deps),
       ...createRidingActivityHandlers(deps),
+      ...createRechargeActivityHandlers(deps),
+      ...createRiderRechargeHandlers(deps),
       ...createFixedActivityHandlers(deps),
       ...createTaskActivityHandlers(deps),
       ...createRiderActivityHandlers(deps),

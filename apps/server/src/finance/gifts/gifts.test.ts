@@ -120,8 +120,11 @@ describe('gift balance', () => {
   it('goes with the recharge that brought it, and with the whole balance', async () => {
     const rider = await newRider()
     const paid = { agentId, riderId: rider.riderId, purpose: 'recharge', cents: 1_000, description: '充值' } as const
-    const started = await payments.start({ ...paid, giftCents: 200 })
+    const started = await payments.start(paid)
     await sandbox.pay(started.number)
+    const source = { kind: 'payment', id: started.paymentId } as const
+    const gift = { agentId, riderId: rider.riderId, cents: 200, name: '充值礼', bearer: 'company', source } as const
+    await db.system((tx) => gifts.grant(tx, { ...gift, validDays: null, at: kit.clock.now() }))
     await grant(rider.riderId, 70)
     expect(await giftOf(rider.riderId)).toBe(270)
     await payments.refund({ agentId, paymentId: started.paymentId, cents: 10, reason: '退款' })

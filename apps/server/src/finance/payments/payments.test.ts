@@ -62,13 +62,23 @@ const payments: Payments = createPayments({
   log: silentLog,
   ledger,
   gifts,
+  recharges: {
+    settled: async (tx, { agentId, riderId, paymentId, at }) => {
+      if (riderId !== 8) return 0
+      const source = { kind: 'payment', id: paymentId } as const
+      const gift = { agentId, riderId, cents: 300, source, name: '充值礼', bearer: 'company', at } as const
+      await gifts.grant(tx, { ...gift, validDays: 30 })
+      return 300
+    },
+    refunded: async () => undefined,
+  },
   channels: [sandbox.channel],
   secrets: createKeyring({ secret: 'a secret for tests only, long enough' }),
 })
 payments.serve('deposit', async (_, paid) => depositPay({ ...paid, depositId: paid.paymentId }))
 
 const rider = { agentId: 3, riderId: 7, channel: 'sandbox', description: '充值' } as const
-const recharge = (cents: number) => payments.start({ ...rider, purpose: 'recharge', cents, giftCents: 0 })
+const recharge = (cents: number) => payments.start({ ...rider, purpose: 'recharge', cents })
 const balance = (kind: 'rider_balance' | 'rider_deposit' = 'rider_balance', riderId: number = rider.riderId) =>
   ledger.balanceOf({ agentId: 3, account: { kind, ownerId: riderId } })
 const refundStates = async () =>
@@ -77,7 +87,7 @@ const refundStates = async () =>
   )
 
 it('turns a payment into balance and gift when its call-back comes, and not before', async () => {
-  const started = await payments.start({ ...rider, riderId: 8, purpose: 'recharge', cents: 2_000, giftCents: 300 })
+  const started = await payments.start({ ...rider, riderId: 8, purpose: 'recharge', cents: 2_000 })
   expect(await balance('rider_balance', 8)).toBe(0)
   await sandbox.pay(started.number)
   expect(await balance('rider_balance', 8)).toBe(2_000)

@@ -7,6 +7,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Gifts } from '../gifts/gifts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { RechargeSource } from '../recharges/recharges.ts'
 import { balanceRefund, depositRefund, recharge } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import { payerHashOf } from './payer.ts'
@@ -42,7 +43,6 @@ export type PaidPayment = {
   readonly subjectId: number | null
   readonly channel: PaymentChannelName
   readonly cents: number
-  readonly giftCents: number
   readonly at: number
 }
 
@@ -67,7 +67,8 @@ export type Payments = {
     subjectId?: number
     channel?: PaymentChannelName | undefined
     cents: number
-    giftCents?: number
+    /** Keeps what comes with the payment, in the transaction that stores it; with each request, so it may be told twice. */
+    keep?: ((tx: Tx, paymentId: number) => Promise<void>) | undefined
     description: string
     payer?: string | undefined
     /** Of whoever asks: the payment of the first request answers all that bear it. Throws `idempotency_mismatch`. */
@@ -106,7 +107,8 @@ export type Payments = {
 
 export type PaymentParts = Pick<Kit, 'db' | 'clock' | 'random' | 'log' | 'secrets'> & {
   readonly ledger: Ledger
-  readonly gifts: Pick<Gifts, 'grant' | 'revoke'>
+  readonly gifts: Pick<Gifts, 'revoke'>
+  readonly recharges: RechargeSource
   readonly channels: readonly PaymentChannel[]
 }
 
@@ -173,10 +175,10 @@ async function startPayment(
   channelOf: (name: string) => PaymentChannel,
   wanted: Parameters<Payments['start']>[0] & { readonly number: string },
 ): Promise<Started> {
-  const { description, payer = null, giftCents = 0, subjectId = null, agentId, riderId, purpose, cents } = wanted
+  const { description, payer = null, subjectId = null, agentId, riderId, purpose, cents } = wanted
   const chosen = channelOf(wanted.channel ?? channels[0]?.name ?? '')
   const channel = channelNameOf(chosen.name)
-  const payment = { agentId, riderId, purpose, subjectId, channel, cents, giftCents, at: clock.now() }
+  const payment = { agentId, riderId, purpose, subjectId, channel, cents, at: clock.now() }
   const waiting = await findWaiting(db, payment)
   if (waiting !== undefined) {
     const { id: paymentId, number } = waiting
@@ -186,7 +188,9 @@ async function startPayment(
   // Stored first: the call-back may arrive before the answer.
   const stored = await db.system(async (tx) => {
     const payerHash = await payerHashOf(tx, secrets, { agentId, channel, name: wanted.payer })
-    return insertPayment(tx, { ...payment, number: wanted.number, requestId, payerHash })
+    const made = await insertPayment(tx, { ...payment, number: wanted.number, requestId, payerHash })
+    if (made.cents === cents && made.purpose === purpose) await wanted.keep?.(tx, made.id)
+    return made
   })
   if (stored.cents !== cents || stored.channel !== channel || stored.purpose !== purpose) {
     throw new AppError('idempotency_mismatch')
@@ -226,18 +230,27 @@ async function takeEvent(
   const became = entry === null ? 'recharge' : purpose
   const payer = { agentId: payment.agent_id, channel, name: event.payer }
   const payerHash = await payerHashOf(tx, parts.secrets, payer)
-  await markPaid(tx, { id: payment.id, tradeNumber: event.tradeNumber, at: event.at, became, payerHash })
+  const { agentId, riderId, paymentId, cents } = paid
+  // Before the entry of the payment, as rides do: others of the company wait for it.
+  const giftCents =
+    became === 'recharge' ? await parts.recharges.settled(tx, { agentId, riderId, paymentId, cents, at: now }) : 0
+  await markPaid(tx, { id: payment.id, tradeNumber: event.tradeNumber, at: event.at, became, payerHash, giftCents })
   await parts.ledger.post(entry ?? recharge(paid), tx)
-  if (purpose !== 'recharge' || paid.giftCents === 0) return
-  const { agentId, riderId, paymentId, giftCents: cents, at } = paid
-  const source = { kind: 'payment', id: paymentId } as const
-  const gift = { agentId, riderId, cents, source, name: reasonOf('giftBalance'), at } as const
-  await parts.gifts.grant(tx, { ...gift, bearer: 'company', validDays: null })
 }
 
 /** A recharge that is given back, also in part, takes what is open of its gift with it. */
-async function takeGiftBack(tx: Tx, { gifts, clock }: PaymentParts, { payment, refundId }: Booked): Promise<void> {
+async function takeGiftBack(
+  tx: Tx,
+  { gifts, recharges, clock }: PaymentParts,
+  { payment, refundId }: Booked,
+): Promise<void> {
   if (payment.became !== 'recharge') return
+  await recharges.refunded(tx, {
+    agentId: payment.agent_id,
+    riderId: payment.rider_id,
+    paymentId: payment.id,
+    at: clock.now(),
+  })
   await gifts.revoke(tx, {
     agentId: payment.agent_id,
     source: { kind: 'payment', ids: [payment.id] },
@@ -269,7 +282,6 @@ function paidOf(payment: PaymentRow, at: number): PaidPayment {
     subjectId: payment.subject_id,
     channel: channelNameOf(payment.channel),
     cents: payment.cents,
-    giftCents: payment.gift_cents,
     at,
   }
 }

@@ -17,7 +17,6 @@ const paymentRow = rowOf('payment', [
   'channel',
   'number',
   'cents',
-  'gift_cents',
   'state',
   'became',
 ])
@@ -31,7 +30,6 @@ export type NewPayment = {
   readonly channel: PaymentChannelName
   readonly number: string
   readonly cents: number
-  readonly giftCents: number
   readonly at: number
 }
 
@@ -56,7 +54,6 @@ export async function insertPayment(
       channel: payment.channel,
       number: payment.number,
       cents: payment.cents,
-      gift_cents: payment.giftCents,
       request_id: requestId,
       payer_hash: payment.payerHash,
       created_at: new Date(payment.at),
@@ -181,10 +178,17 @@ const isNamed = (by: { number: string } | { id: number }): RawBuilder<unknown> =
 
 export async function markPaid(
   tx: Tx,
-  payment: { id: number; tradeNumber: string; at: number; became: Purpose; payerHash: string | null },
+  payment: {
+    id: number
+    tradeNumber: string
+    at: number
+    became: Purpose
+    payerHash: string | null
+    giftCents: number
+  },
 ): Promise<void> {
-  const { tradeNumber, at, became, payerHash } = payment
-  const state = { state: 'paid', trade_number: tradeNumber, paid_at: new Date(at), became }
+  const { tradeNumber, at, became, payerHash, giftCents } = payment
+  const state = { state: 'paid', trade_number: tradeNumber, paid_at: new Date(at), became, gift_cents: giftCents }
   await tx
     .updateTable('payment')
     // What the channel says of the payer counts more than what an application said.

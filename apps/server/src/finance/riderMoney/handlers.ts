@@ -6,6 +6,7 @@ import { buyCard, readCards } from '../cards/cards.ts'
 import { readMall } from '../cards/mall.ts'
 import type { Deposits } from '../deposits/deposits.ts'
 import type { TakeBackGuard } from '../deposits/steps.ts'
+import { startRecharge } from '../wallet/prepaid.ts'
 import { readStatement, readWallet } from '../wallet/read.ts'
 import { takeBalanceBack } from '../wallet/takeBack.ts'
 import type { MoneyDeps } from '../deps.ts'
@@ -32,9 +33,7 @@ export function createRiderMoneyHandlers(parts: Parts): Handlers<typeof riderMon
 
     recharge: async ({ cents, channel, payer, requestId, ...asked }, call) => {
       const who = await ensuredRider(parts, call, asked)
-      const wanted = { ...who, purpose: 'recharge', cents, channel, payer, requestId, description: '钱包充值' } as const
-      const { paymentId: _, ...payment } = await payments.start(wanted)
-      return { suc: true, data: payment }
+      return { suc: true, data: await startRecharge(parts, { ...who, cents, channel, payer, requestId }) }
     },
 
     takeBalanceBack: async (asked, call) => {

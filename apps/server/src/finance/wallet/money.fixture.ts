@@ -8,7 +8,7 @@ import { createFinance } from '../public.ts'
 /** Two companies with an area each, and riders of the first who pay by the sandbox. */
 export async function moneyWorld() {
   const { db, owner } = await testDatabase()
-  const kit = testKit(db, { DEMO: 'true' })
+  const kit = testKit(db, { DEMO: 'true', PREPAID_CAP_YUAN: '0' })
   const finance = createFinance(kit, createRiders(kit))
   const { handlers } = finance
   if (finance.sandbox === null) throw new Error('the demo has a sandbox')

@@ -1077,6 +1077,21 @@ export interface RebalanceVehicle {
   vehicle_id: number
 }
 
+export interface RechargeUse {
+  activity_id: number
+  agent_id: number
+  asked_at: Timestamp
+  cents: number
+  gift_cents: number
+  id: number
+  rewards: Json
+  rider_id: number
+  settled_at: Timestamp | null
+  state: Generated<string>
+  version: number
+  why: string | null
+}
+
 export interface ReconciliationRun {
   checked_at: Timestamp
   entries: Generated<number>
@@ -1960,6 +1975,7 @@ export interface DB {
   quick_login_used: QuickLoginUsed
   rebalance_plan: RebalancePlan
   rebalance_vehicle: RebalanceVehicle
+  recharge_use: RechargeUse
   reconciliation_run: ReconciliationRun
   repair_part: RepairPart
   repair_part_movement: RepairPartMovement

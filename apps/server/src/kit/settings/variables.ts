@@ -239,6 +239,13 @@ export const VARIABLES = {
     about: 'Script of a third-party customer-service chat; without it the built-in chat is used.',
     schema: webAddress.optional(),
   }),
+  prepaidCapYuan: variable({
+    name: 'PREPAID_CAP_YUAN',
+    about:
+      'Yuan of paid balance that a rider may have; a recharge that would lift it above is refused. The rules for users’ funds of shared vehicles allow 100. 0 = no limit.',
+    schema: whole({ min: 0, max: 1_000_000 }),
+    fallback: '100',
+  }),
   secondPersonYuan: variable({
     name: 'MONEY_SECOND_PERSON_YUAN',
     about:

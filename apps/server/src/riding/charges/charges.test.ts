@@ -77,10 +77,13 @@ async function dueOrder(cents: number) {
         riderId,
         purpose: 'recharge',
         cents: balanceCents,
-        giftCents,
         description: '充值',
       } as const
       await sandbox.pay((await finance.payments.start(wanted)).number)
+      if (giftCents === 0) return
+      const source = { kind: 'reward', id: orderId } as const
+      const gift = { agentId, riderId, cents: giftCents, source, name: '充值礼', bearer: 'company' } as const
+      await db.system((tx) => finance.gifts.grant(tx, { ...gift, validDays: null, at: kit.clock.now() }))
     },
   }
 }

@@ -1,4 +1,5 @@
 import { testActivityCommon, testRidingTerms } from '#test/activities.ts'
+import { testRechargeTerms } from '#test/recharges.ts'
 import { testCouponTerms } from '#test/coupons.ts'
 import { testFixedTerms, testTaskTerms } from '#test/rewards.ts'
 import type { TenantFixture } from '#test/tenants.ts'
@@ -6,6 +7,7 @@ import type { OtherSpecimens, Specimens } from './specimen.ts'
 
 const terms = { ...testCouponTerms, name: 'isolation' }
 const common = { ...testActivityCommon, name: 'isolation' }
+const recharge = { common, terms: testRechargeTerms }
 const riding = { common, terms: testRidingTerms }
 
 const fixed = (of: TenantFixture) => ({ common, terms: testFixedTerms(of.coupons.templateId) })
@@ -65,6 +67,17 @@ export const marketingSpecimens = {
   }),
   revokeUserRewards: (of) => ({ ids: [of.rewards.rewardId], reason: 'isolation' }),
   restoreUserRewards: (of) => ({ ids: [of.rewards.rewardId] }),
+  listRechargeActivities: () => ({}),
+  sumRechargeActivities: () => ({}),
+  exportRechargeActivities: () => ({}),
+  createRechargeActivity: (of) => ({ agentId: of.agentId, ...recharge }),
+  changeRechargeActivity: (of) => ({ id: of.rechargeActivityId, version: 1, ...recharge }),
+  switchRechargeActivity: (of) => ({ id: of.rechargeActivityId, state: 'on' }),
+  rechargeActivityVersions: (of) => ({ id: of.rechargeActivityId }),
+  previewRechargeActivity: (of) => ({ agentId: of.agentId, ...recharge }),
+  listRechargeUses: () => ({}),
+  sumRechargeUses: () => ({}),
+  exportRechargeUses: () => ({}),
 } satisfies Partial<Specimens>
 
 export const otherMarketingSpecimens = {
@@ -110,5 +123,10 @@ export const otherMarketingSpecimens = {
       rewards: [{ kind: 'coupon', templateId: of.coupons.templateId, count: 1 }],
       note: 'isolation',
     }),
+  listRechargeActivities: [(of) => ({ filter: { id: of.rechargeActivityId } })],
+  listRechargeUses: [
+    (of) => ({ filter: { activityId: of.rechargeActivityId } }),
+    (of) => ({ filter: { riderId: of.riderId, states: ['refused'] } }),
+    (of) => ({ filter: { phone: of.riderPhone } }),
   ],
 } satisfies OtherSpecimens

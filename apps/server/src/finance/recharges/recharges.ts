@@ -1,0 +1,34 @@
+import type { Tx } from '#kit/db/pool.ts'
+
+type OfPayment = {
+  readonly agentId: number
+  readonly riderId: number
+  readonly paymentId: number
+  readonly at: number
+}
+
+/** Whoever gives something for recharges. It works in the transaction of the payment, before the ledger's entry. */
+export type RechargeSource = {
+  /** A recharge was paid. Answers with the gift balance that it was given. */
+  settled(tx: Tx, paid: OfPayment & { readonly cents: number }): Promise<number>
+  /** A recharge was given back, all of it or in part. */
+  refunded(tx: Tx, refund: OfPayment): Promise<void>
+}
+
+/** What payments call. The source registers here, so that payments do not know it by name. */
+export type Recharges = RechargeSource & {
+  /** Names the source, once, when the platform is put together. */
+  serve(source: RechargeSource): void
+}
+
+export function createRecharges(): Recharges {
+  let source: RechargeSource | null = null
+  return {
+    serve(served) {
+      if (source !== null) throw new Error('two sources give something for recharges')
+      source = served
+    },
+    settled: async (tx, paid) => (source === null ? 0 : source.settled(tx, paid)),
+    refunded: async (tx, refund) => source?.refunded(tx, refund),
+  }
+}
