@@ -45,6 +45,7 @@ import { channelRefundEndpoints } from '#contract/finance/refunds.ts'
 import { secondPersonEndpoints } from '#contract/finance/secondPerson.ts'
 import { walletEndpoints } from '#contract/finance/wallet.ts'
 import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
+import { activityEndpoints } from '#contract/marketing/activities.ts'
 import { couponEndpoints } from '#contract/marketing/coupons.ts'
 import { fixedActivityEndpoints } from './marketing/fixedActivities.ts'
 import { riderActivityEndpoints, taskActivityEndpoints } from './marketing/taskActivities.ts'
@@ -146,6 +147,7 @@ export const endpoints = {
   ...riderTicketEndpoints,
   ...invoiceEndpoints,
   ...riderInvoiceEndpoints,
+  ...activityEndpoints,
   ...couponEndpoints,
   ...riderCouponEndpoints,
   ...fixedActivityEndpoints,

@@ -1,3 +1,4 @@
+import type { activityEndpoints } from '@saddle/contract/marketing/activities.ts'
 import type { couponEndpoints } from '@saddle/contract/marketing/coupons.ts'
 import type { riderCouponEndpoints } from '@saddle/contract/marketing/riderCoupons.ts'
 import type {
@@ -16,6 +17,7 @@ import type { Riding } from '#riding/public.ts'
 import type { riderActivityEndpoints, taskActivityEndpoints } from '@saddle/contract/marketing/taskActivities.ts'
 import type { userRewardEndpoints } from '@saddle/contract/marketing/userRewards.ts'
 import type { fixedActivityEndpoints } from '@saddle/contract/marketing/fixedActivities.ts'
+import { createActivityHandlers } from './activities/alerts.ts'
 import { activitiesThatDisagree } from './activities/verify.ts'
 import { couponBenefits } from './coupons/benefits.ts'
 import { expireCoupons } from './coupons/expire.ts'
@@ -42,7 +44,8 @@ export { createContent, type Content } from './content/content.ts'
 
 export type Marketing = {
   readonly handlers: Handlers<
-    typeof couponEndpoints &
+    typeof activityEndpoints &
+      typeof couponEndpoints &
       typeof riderCouponEndpoints &
       typeof ridingActivityEndpoints &
       typeof rechargeActivityEndpoints &
@@ -92,6 +95,7 @@ export function createMarketing(
   const expire = (): Promise<number> => expireCoupons(kit)
   return {
     handlers: {
+      ...createActivityHandlers(deps),
       ...createCouponHandlers(deps),
       ...createRiderCouponHandlers(deps),
       ...createRidingActivityHandlers(deps),

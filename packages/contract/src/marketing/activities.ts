@@ -6,9 +6,11 @@ import {
   instantSchema,
   plainTextSchema,
   searchTextSchema,
+  none,
   versionSchema,
 } from '#contract/answers.ts'
-import { bodyLimits } from '#contract/endpoint.ts'
+import { basePath } from '#contract/constants.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { bearerLabels, bearers } from '#contract/riding/benefits.ts'
@@ -22,6 +24,13 @@ import { couponBudgetMaxCents, couponBudgetMaxUses } from './couponTerms.ts'
 
 export const activityKinds = ['recharge', 'riding', 'fixed', 'task', 'invite'] as const
 export type ActivityKind = (typeof activityKinds)[number]
+export const activityKindLabels: Readonly<Record<ActivityKind, string>> = {
+  recharge: '充值活动',
+  riding: '骑行活动',
+  fixed: '固定活动',
+  task: '自定义活动',
+  invite: '邀请有礼',
+}
 
 /** What a person sets. An activity that has ended stays so. */
 export const activityStates = ['draft', 'on', 'paused', 'ended'] as const
@@ -286,3 +295,28 @@ export function activityCalls<T extends z.ZodType>(kind: {
 }
 /** The calls of a kind whose terms are of this schema. */
 export type ActivityCalls<T extends z.ZodType> = ReturnType<typeof activityCalls<T>>
+
+/** The page of each kind, and the permission that it takes. */
+export const activityPages = {
+  recharge: { path: '/marketing/recharge-activity', permission: '1701' },
+  riding: { path: '/marketing/activity-config', permission: '1706' },
+  fixed: { path: '/marketing/activity-task', permission: '1707' },
+  task: { path: '/marketing/custom-activity-task', permission: '1710' },
+  invite: { path: '/marketing/invite-activity-task', permission: 'yqyl' },
+} as const satisfies Readonly<Record<ActivityKind, { readonly path: string; readonly permission: Permission }>>
+
+export const activityEndpoints = defineEndpoints({
+  activityAlerts: {
+    method: 'GET',
+    path: `${basePath}/marketing/activityAlerts`,
+    host: 'platform',
+    permission: ['1701', '1706', '1707', '1710', 'yqyl'],
+    scope: 'agent',
+    idempotency: 'none',
+    summary: '预算用完或即将用完的活动数，按本人有权限的活动类型',
+    input: none,
+    output: answerOf(
+      z.object({ list: z.array(z.object({ kind: z.enum(activityKinds), dry: z.int(), low: z.int() })) }),
+    ),
+  },
+})

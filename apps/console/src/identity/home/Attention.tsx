@@ -4,6 +4,12 @@ import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import { operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
 import { selfEndpoints, type NoticeKind } from '@saddle/contract/identity/self.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
+import {
+  activityEndpoints,
+  activityKindLabels,
+  activityPages,
+  type ActivityKind,
+} from '@saddle/contract/marketing/activities.ts'
 import { applicationEndpoints } from '@saddle/contract/organisation/applications.ts'
 import { chatEndpoints } from '@saddle/contract/support/chat.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
@@ -38,10 +44,40 @@ export function Attention(): ReactElement {
         {held.has(supportCode) && <Chats />}
         {wants('approvals') && isRoutePermitted(devicesPath, held) && <DeviceRequests />}
         {wants('approvals') && held.has(applicationsCode) && <Applications />}
+        {Object.values(activityPages).some(({ permission }) => held.has(permission)) && <Budgets />}
         {own !== undefined && <Security own={own} />}
       </ul>
     </section>
   )
+}
+
+const budgetTitles = { dry: () => t('预算用完'), low: () => t('预算将尽') } as const
+
+/** Activities that their budget has stopped, and those that it will stop soon; nothing where there are none. */
+function Budgets(): ReactElement {
+  const { data } = useEndpoint(activityEndpoints.activityAlerts, {}, { refetchIntervalMs: otherRefreshMs, quiet: true })
+  const list = data?.data.list ?? []
+  const lines = (['dry', 'low'] as const).flatMap((state) =>
+    list.filter((alert) => alert[state] > 0).map((alert) => ({ state, kind: alert.kind, count: alert[state] })),
+  )
+  return (
+    <>
+      {lines.map(({ state, kind, count }) => (
+        <Line key={`${state} ${kind}`} count={count} tone={state === 'dry' ? 'bad' : 'warn'}>
+          {(face) => (
+            <Link to={budgetPath(kind, state)} className="home-figure">
+              {face(`${t(activityKindLabels[kind])} · ${budgetTitles[state]()}`)}
+            </Link>
+          )}
+        </Line>
+      ))}
+    </>
+  )
+}
+
+function budgetPath(kind: ActivityKind, state: 'dry' | 'low'): string {
+  const filter = state === 'dry' ? { states: ['dry'] } : { states: ['on'], low: true }
+  return `${activityPages[kind].path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
 }
 
 /** People who wait to be let in with a new browser. */

@@ -31,6 +31,7 @@ export const marketingSpecimens = {
   revokeCoupons: (of) => ({ ids: [of.coupons.couponId], reason: 'isolation' }),
   revokeCouponBatch: (of) => ({ batchId: of.coupons.batchId, reason: 'isolation' }),
   previewCoupon: (of) => ({ agentId: of.agentId, terms }),
+  activityAlerts: () => ({}),
   listRidingActivities: () => ({}),
   sumRidingActivities: () => ({}),
   exportRidingActivities: () => ({}),
