@@ -105,6 +105,6 @@ const columns = (of: AnyKindUi): readonly ColumnSpec<Activity<object>>[] => [
   { key: 'riderDayUses', isOptional: true },
   { key: 'company', card: 'none', isOptional: true },
   { key: 'createdAt', isOptional: true },
-  { key: 'changedAt', card: 'none' },
+  { key: 'changedAt', isOptional: true },
   { key: 'changedBy', isOptional: true },
 ]

@@ -40,7 +40,7 @@ export function ActivityPanel({ of, activity }: Props): ReactNode {
       }
       foot={<Acts of={of} activity={activity} />}
     >
-      <p className="form-choices">
+      <p className="form-choices activity-choices">
         {tab('terms', t('规则'))}
         {tab('effect', t('效果'))}
         {tab('versions', t('历次规则'))}

@@ -5,7 +5,7 @@ import {
   type ActivityKind,
   type ActivityState,
 } from '@saddle/contract/marketing/activities.ts'
-import { dayMs } from '@saddle/contract/time.ts'
+import { businessDayOf, businessDayStart, dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { insertActivity } from '#marketing/demoDoor.ts'
@@ -25,11 +25,18 @@ export type PastActivity = {
   readonly common?: Partial<Omit<ActivityCommon, 'name' | 'startsAt' | 'endsAt'>>
 }
 
+/** The beginning of the business day so many days from now. */
+const dayFrom = (now: number, days: number): number => businessDayStart(businessDayOf(now + days * dayMs))
+
 /** When uses of it are possible: until it was stopped or is over. */
 export function spanOfPast({ fromDays, toDays, state = 'on', stoppedDays = 0 }: PastActivity, now: number) {
-  const from = now + fromDays * dayMs
+  const from = dayFrom(now, fromDays)
   if (state === 'draft' || fromDays > 0) return { from, until: from }
-  const until = Math.min(now, state === 'on' ? now : now + stoppedDays * dayMs, now + (toDays ?? 0) * dayMs)
+  const until = Math.min(
+    now,
+    state === 'on' ? now : now + stoppedDays * dayMs,
+    toDays === undefined ? now : dayFrom(now, toDays),
+  )
   return { from, until }
 }
 
@@ -49,8 +56,8 @@ export async function insertPastActivity(
   const common = activityCommonSchema.parse({
     ...activity.common,
     name,
-    startsAt: now + fromDays * dayMs,
-    endsAt: toDays === undefined ? null : now + toDays * dayMs,
+    startsAt: dayFrom(now, fromDays),
+    endsAt: toDays === undefined ? null : dayFrom(now, toDays),
   })
   const madeAt = new Date(Math.min(now, now + (fromDays - 1) * dayMs))
   const by = { id: null, name: marketingClerk, at: madeAt }

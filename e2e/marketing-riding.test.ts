@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { openSite, phones } from './browser.ts'
+
+const site = openSite()
+
+test('a riding activity is made, tried on past weeks, started, paused, resumed, changed and ended', async () => {
+  const page = await site.newPage({ as: phones.manager })
+  await page.goto('/console/#/marketing/activity-config?form=new')
+  await page.getByLabel('活动名称').fill('周五晚高峰立减')
+  await page.getByLabel('减免比例').fill('30')
+  await page.getByLabel('最多减免').fill('2')
+  await page.getByLabel('周五').check()
+  await page.getByLabel('预算金额').fill('500')
+  await page.getByText('骑行费减 30%，最多 2.00 元').waitFor()
+  await page.getByRole('button', { name: '试算', exact: true }).click()
+  await page.getByText('享受优惠的骑行').waitFor()
+  await page.getByRole('button', { name: '保存为草稿' }).click()
+
+  const row = page.getByText('周五晚高峰立减').first()
+  await row.click()
+  const panel = page.getByRole('complementary', { name: '活动详情' })
+  await panel.getByText('草稿').waitFor()
+  await panel.getByRole('button', { name: '启动' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '启动' }).click()
+  await panel.getByText('进行中').waitFor()
+  await panel.getByRole('button', { name: '暂停' }).click()
+  await panel.getByText('已暂停').waitFor()
+  await panel.getByRole('button', { name: '恢复' }).click()
+  await panel.getByText('进行中').waitFor()
+
+  await panel.getByRole('link', { name: '修改' }).click()
+  await page.getByLabel('预算金额').fill('800')
+  await page.getByRole('button', { name: '保存', exact: true }).click()
+  await row.click()
+  await panel.getByRole('button', { name: '历次规则' }).click()
+  await panel.getByText('版本 2').waitFor()
+  expect(await panel.locator('del').allTextContents()).toEqual(['500.00 元'])
+
+  await panel.getByRole('button', { name: '结束', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '结束活动' }).click()
+  await panel.getByText('已结束').waitFor()
+})
