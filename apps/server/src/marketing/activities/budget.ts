@@ -125,7 +125,7 @@ type Use = {
 /**
  * Takes one use of an activity in the caller's transaction; why not, where a limit is reached or it does not run any more.
  * Uses of one rider wait for each other at the rider's row; the activity itself is locked last and shortest. The statement
- * that uses up its budget stops it.
+ * that uses up its budget stops it, so one that runs has a use left.
  */
 export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | null> {
   const { activityId, agentId, riderId, cents, at, cause } = use
@@ -144,7 +144,7 @@ export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | nu
   const { rows: paid } = await versionRow.returning`
     update activity a set uses = a.uses + 1, used_cents = a.used_cents + ${cents}::bigint,
       riders = a.riders + ${limits.used_by_rider === 0 ? 1 : 0}, ${markers({ uses: sql`a.uses + 1`, cents: sql`a.used_cents + ${cents}::bigint`, at })}
-    where a.id = ${activityId} and ${isRunning(at)} and (a.budget_uses is null or a.uses < a.budget_uses)
+    where a.id = ${activityId} and ${isRunning(at)}
       and (a.budget_cents is null or a.used_cents + ${cents}::bigint <= a.budget_cents)`.execute(tx)
   const [activity] = paid
   if (activity === undefined) return whyNotTaken(tx, { activityId, at })
