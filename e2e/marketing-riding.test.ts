@@ -16,7 +16,7 @@ test('a riding activity is made, tried on past weeks, started, paused, resumed, 
   await page.getByText('享受优惠的骑行').waitFor()
   await page.getByRole('button', { name: '保存为草稿' }).click()
 
-  const row = page.getByText('周五晚高峰立减').first()
+  const row = page.locator('[data-row-key]', { hasText: '周五晚高峰立减' })
   await row.click()
   const panel = page.getByRole('complementary', { name: '活动详情' })
   await panel.getByText('草稿').waitFor()
