@@ -19,6 +19,7 @@ import { fillReturnPhotos } from './past/returnPhotos.ts'
 import { fillRiders } from './past/riders.ts'
 import { fillTasks } from './past/tasks.ts'
 import { fillTickets } from './past/tickets.ts'
+import { fillRecharges } from './past/marketing/recharges.ts'
 import { fillWallets } from './past/wallets.ts'
 import { demoPicture } from './pictures.ts'
 import { demoPriceRules, insertDemoPrices } from './prices.ts'
@@ -92,6 +93,9 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
   }
   try {
     await fillWallets({ kit, ledger: finance.ledger, gifts: finance.gifts })
+    const recharges = await fillRecharges(kit, domains.marketing)
+    if (recharges > 0) log.info({ recharges }, 'recharges of the demo were given what activities promised')
+    await finance.gifts.expire()
     await finance.cards.earn()
     await fillTickets(kit, { reportFault }, demoPicture)
     await fillInvoices({ kit, audit, photos, rides: riding.invoicing, riders })

@@ -77,19 +77,11 @@ async function insertSettings(tx: Tx, agentId: number, now: number): Promise<voi
 async function liveThrough(past: Past, riderId: number, index: number): Promise<void> {
   const daysAgo = 2 + (index % 26)
   const at = past.now - daysAgo * dayMs - (index % 600) * minuteMs
-  const [cents = 0, giftCents = 0] = [
-    [2_000, 0],
-    [5_000, 500],
-    [10_000, 1_500],
-  ][index % 3] ?? [0, 0]
-  const paymentId = await insertPaid(past, { riderId, purpose: 'recharge', cents, giftCents, at })
+  // What activities give for it comes later: see `fillRecharges`.
+  const cents = [2_000, 5_000, 10_000][index % 3] ?? 0
+  const paymentId = await insertPaid(past, { riderId, purpose: 'recharge', cents, at })
   const own = { agentId: past.agentId, riderId }
   await past.post(recharge({ ...own, paymentId, cents, at, channel: 'sandbox' }))
-  if (giftCents > 0) {
-    const source = { kind: 'payment', id: paymentId } as const
-    const gift = { ...own, cents: giftCents, source, name: '赠送余额', bearer: 'company', at } as const
-    await past.gifts.grant(past.tx, { ...gift, validDays: null })
-  }
   const boughtAt = at + dayMs
   if (index % 3 > 0 && boughtAt < past.now) await buyCards({ ...past, riderId, index, at: boughtAt })
   if (index % 4 === 0) await deposit(past, { riderId, index, at: at + hourMs })
@@ -101,14 +93,14 @@ const paymentRow = rowOf('payment', ['id'])
 
 async function insertPaid(
   { tx, agentId }: Past,
-  paid: { riderId: number; purpose: 'recharge' | 'deposit'; cents: number; giftCents: number; at: number },
+  paid: { riderId: number; purpose: 'recharge' | 'deposit'; cents: number; at: number },
 ): Promise<number> {
-  const { riderId, purpose, cents, giftCents, at } = paid
+  const { riderId, purpose, cents, at } = paid
   const { rows } = await paymentRow.returning`
-    insert into payment (agent_id, rider_id, purpose, became, channel, number, cents, gift_cents, state, trade_number,
+    insert into payment (agent_id, rider_id, purpose, became, channel, number, cents, state, trade_number,
       created_at, paid_at)
     values (${agentId}, ${riderId}, ${purpose}, ${purpose}, 'sandbox', md5(${`${purpose} ${riderId}`}), ${cents},
-      ${giftCents}, 'paid', ${`history-${purpose}-${riderId}`}, ${new Date(at - 20_000)}, ${new Date(at)})
+      'paid', ${`history-${purpose}-${riderId}`}, ${new Date(at - 20_000)}, ${new Date(at)})
     `.execute(tx)
   return rows[0]?.id ?? 0
 }
@@ -122,7 +114,7 @@ async function deposit(
 ): Promise<void> {
   const { tx, agentId, post } = past
   const cents = depositCents
-  const id = await insertPaid(past, { riderId, purpose: 'deposit', cents, giftCents: 0, at })
+  const id = await insertPaid(past, { riderId, purpose: 'deposit', cents, at })
   const end = ['held', 'frozen', 'kept', 'back'][(index / 4) % 4]
   const kept = end === 'kept' ? 3_000 : 0
   const back = end === 'back' ? cents : 0

@@ -4,3 +4,6 @@ export { insertActivity, lockActivity, updateActivity } from './activities/chang
 export { createTally } from './activities/tally.ts'
 export { controlPercent } from './holdout/holdout.ts'
 export { benefitOf as ridingBenefitOf } from './ridingActivities/rules.ts'
+export { tierOf } from './rechargeActivities/rules.ts'
+export { rechargeSource } from './rechargeActivities/settle.ts'
+export { keepUse as keepRechargeUse } from './rechargeActivities/store.ts'

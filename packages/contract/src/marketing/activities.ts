@@ -251,7 +251,9 @@ export function activityCalls<T extends z.ZodType>(kind: {
       output: changed,
     },
     switchState: {
-      ...works,
+      ...rights,
+      method: 'POST',
+      idempotency: 'key',
       path: `${path}/state`,
       summary: `启动、暂停、恢复或结束${title}；结束后不能恢复`,
       input: z.object({ id: idSchema, state: z.enum(['on', 'paused', 'ended']) }),
