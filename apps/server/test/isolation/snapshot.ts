@@ -71,6 +71,7 @@ async function watchTables(owner: Kysely<DB>, column: Column): Promise<void> {
     ({ name }) => `(select md5(string_agg(t::text, '|' order by t::text)) from "${name}" t where t.${column} = $1)`,
   )
   await sql`create function ${sql.id(`snapshot_by_${column}`)}(bigint) returns text language plpgsql as ${sql.lit(
-    `begin return md5(concat(${hashes.join(', ')})); end`,
+    // A function takes 100 arguments at most; an array has no such bound.
+    `begin return md5(array_to_string(array[${hashes.join(', ')}], '')); end`,
   )}`.execute(owner)
 }
