@@ -3244,10 +3244,10 @@ create table rider_card (
 );
 comment on table rider_card is 'Pass that a rider bought or was given, with the terms of that day.';
 CREATE INDEX rider_card_active ON rider_card USING btree (begins_on, id) WHERE (state = 'active'::text);
-CREATE INDEX rider_card_agent ON rider_card USING btree (agent_id, state, id DESC);
+CREATE INDEX rider_card_agent ON rider_card USING btree (agent_id, state, asked_at DESC, id DESC);
 CREATE INDEX rider_card_held ON rider_card USING btree (held_until, id) WHERE (state = 'waiting'::text);
-CREATE INDEX rider_card_list ON rider_card USING btree (state, id DESC) INCLUDE (agent_id);
-CREATE INDEX rider_card_product ON rider_card USING btree (product_id, agent_id, state, id DESC);
+CREATE INDEX rider_card_list ON rider_card USING btree (state, asked_at DESC, id DESC) INCLUDE (agent_id);
+CREATE INDEX rider_card_product ON rider_card USING btree (product_id, agent_id, state, asked_at DESC, id DESC);
 CREATE INDEX rider_card_rider ON rider_card USING btree (rider_id, id DESC);
 CREATE INDEX rider_card_rides ON rider_card USING btree (id) WHERE ((state = 'active'::text) AND (rides IS NOT NULL));
 alter table rider_card enable row level security;

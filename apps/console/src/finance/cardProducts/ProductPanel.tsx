@@ -26,7 +26,12 @@ export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
   const figures = useEndpoint(cardProductEndpoints.cardProductFigures, { id })
   const data = figures.data?.data
   const choice = (name: View, label: string) => (
-    <Button key={name} aria-pressed={view === name} onClick={() => setView(name)}>
+    <Button
+      key={name}
+      look={view === name ? 'primary' : 'outline'}
+      aria-pressed={view === name}
+      onClick={() => setView(name)}
+    >
       {label}
     </Button>
   )
@@ -147,11 +152,7 @@ function Acts({ product }: { product: CardProduct }) {
       <Button onClick={() => setEnding(true)}>{t('下架')}</Button>
       <ButtonLink to={`${mallPath}?from=${id}`}>{t('复制')}</ButtonLink>
       <ButtonLink to={`${mallPath}?edit=${id}`}>{t('修改')}</ButtonLink>
-      <Button
-        look="primary"
-        busy={turn.isBusy}
-        onClick={() => turn.send({ id, state: state === 'on' ? 'paused' : 'on' })}
-      >
+      <Button busy={turn.isBusy} onClick={() => turn.send({ id, state: state === 'on' ? 'paused' : 'on' })}>
         {state === 'on' ? t('停售') : t('上架')}
       </Button>
       {isEnding && (

@@ -31,7 +31,12 @@ export function ShelfOrder(): ReactNode {
       {companies.length > 1 && (
         <p className="form-choices">
           {companies.map(([id, company]) => (
-            <Button key={id} aria-pressed={id === chosen} onClick={() => setAgentId(id)}>
+            <Button
+              key={id}
+              look={id === chosen ? 'primary' : 'outline'}
+              aria-pressed={id === chosen}
+              onClick={() => setAgentId(id)}
+            >
               {company}
             </Button>
           ))}

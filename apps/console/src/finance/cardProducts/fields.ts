@@ -33,6 +33,12 @@ const countOrNone = (options: Common & { readonly initial: number | null; readon
   return number({ ...rest, isOptional: true, ...(initial !== null && { initial }) })
 }
 
+/** A whole number; the field is hidden where the kind of card has none. */
+const countOf = (options: Common & { readonly initial: number | null; readonly unit: string }) => {
+  const { initial, ...rest } = options
+  return number({ ...rest, ...(initial !== null && { initial }) })
+}
+
 const timeOrNone = (label: string, at: string, initial: number | null | undefined) =>
   moment({
     label,
@@ -70,9 +76,9 @@ export function cardFields(of: CardTerms | null, areas: readonly Option<number>[
         { value: 'rides', label: t('按次'), text: t('用完或到期为止') },
       ],
     }),
-    rides: countOrNone({ label: t('总次数'), at: 'terms.rides', unit: t('次'), initial: of?.rides ?? null }),
+    rides: countOf({ label: t('总次数'), at: 'terms.rides', unit: t('次'), initial: of?.rides ?? null }),
     days: number({ label: t('有效天数'), at: 'terms.days', unit: t('天'), ...(of !== null && { initial: of.days }) }),
-    freeMinutes: countOrNone({
+    freeMinutes: countOf({
       label: t('每次免费分钟'),
       at: 'terms.freeMinutes',
       unit: t('分钟'),
@@ -84,7 +90,7 @@ export function cardFields(of: CardTerms | null, areas: readonly Option<number>[
       unit: t('次'),
       initial: of?.ridesPerDay ?? null,
     }),
-    percentOff: countOrNone({
+    percentOff: countOf({
       label: t('优惠比例'),
       at: 'terms.percentOff',
       unit: '%',

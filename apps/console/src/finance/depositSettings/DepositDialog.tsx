@@ -125,20 +125,22 @@ type Terms = Parameters<typeof depositText>[0]
 /** What a rider reads before the first ride. */
 export function DepositPhone({ terms }: { terms: Terms }): ReactNode {
   return (
-    <PhoneFrame title={t('开始用车')}>
-      <PhoneCard
-        title={depositText(terms)}
-        lines={
-          terms.cents === 0
-            ? [t('直接扫码骑行')]
-            : [
-                t('免押：{{who}}', { who: exemptText(terms) }),
-                t('申请退押金后 {{count}} 个工作日内原路退回', { count: depositRefundDays }),
-              ]
-        }
-        aside={terms.cents === 0 ? undefined : t('去缴纳')}
-      />
-    </PhoneFrame>
+    <div className="deposit-phone">
+      <PhoneFrame title={t('开始用车')}>
+        <PhoneCard
+          title={depositText(terms)}
+          lines={
+            terms.cents === 0
+              ? [t('直接扫码骑行')]
+              : [
+                  t('免押：{{who}}', { who: exemptText(terms) }),
+                  t('申请退押金后 {{count}} 个工作日内原路退回', { count: depositRefundDays }),
+                ]
+          }
+          aside={terms.cents === 0 ? undefined : t('去缴纳')}
+        />
+      </PhoneFrame>
+    </div>
   )
 }
 

@@ -121,7 +121,7 @@ function Head({ vehicleCostCents, maxCents }: { vehicleCostCents: number | null;
   const times = useEndpoint(depositSettingEndpoints.depositRefundTimes, {})
   const data = times.data?.data
   const hours = (value: number | null): string =>
-    value === null ? '--' : t('{{value}} 小时', { value: number(value) })
+    value === null ? '--' : value < 1 ? t('不到 1 小时') : t('{{value}} 小时', { value: number(value) })
   return (
     <Facts
       facts={[

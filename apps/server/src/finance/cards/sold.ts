@@ -52,8 +52,7 @@ export const soldRows = tableList(soldCardList, {
       select count(*) as uses, coalesce(sum(u.saved_cents), 0)::bigint as saved_cents, max(u.used_on) as last_use
       from card_use u where u.card_id = k.id and u.returned_at is null
     ) u`,
-  // Ids are given in the order in which cards are asked for.
-  sorts: { asked: [] },
+  sorts: { asked: ['asked_at', 'instant'] },
   find: ({ productId, states = cardStates, kinds, payers, ...span }, { riderIds }: OfRiders) => ({
     runs: { column: 'state', type: 'text', values: states },
     narrowed: [
