@@ -39,10 +39,12 @@ test('a card of three rides is made, tried, sold until it is sold out, given bac
   await page.getByRole('button', { name: '新增并上架' }).click()
   await page.getByText('已新增卡').first().waitFor()
 
-  const { data: mall } = await ask('GET', 'cards', { phone: rider })
+  const [made] = await site.server.query('select agent_id from card_product where name = $1', ['三次测试卡'])
+  const agentId = Number(made?.['agent_id'])
+  const { data: mall } = await ask('GET', 'cards', { phone: rider, agentId })
   const card = mall.offered?.find(({ name }) => name === '三次测试卡')
   expect(card).toMatchObject({ left: 1 })
-  const purchase = { phone: rider, productId: card?.id ?? 0, payBy: 'channel', requestId: 'mall-e2e-1' }
+  const purchase = { phone: rider, agentId, productId: card?.id ?? 0, payBy: 'channel', requestId: 'mall-e2e-1' }
   const { data: bought } = await ask('POST', 'cards', purchase)
   const late = await ask('POST', 'cards', { ...purchase, phone: '17000345679', requestId: 'mall-e2e-2' })
   expect(late.error?.code).toBe('card_sold_out')
