@@ -53,7 +53,7 @@ export function demoPicture(number: number): Buffer {
   for (const x of [place, place + 130]) rect(5, x, kerb - 52, 5, 52)
   rect(5, place, kerb - 52, 135, 5)
   drawVehicle(pixels, 110 + (number % 4) * 14, kerb - (number % 2) * 16)
-  return png(pixels, days[Math.floor(number / 4) % days.length] ?? [])
+  return png({ width, height, pixels, palette: days[Math.floor(number / 4) % days.length] ?? [] })
 }
 
 /** Two wheels, a frame, a seat and a handlebar, standing on a line. */
@@ -89,7 +89,16 @@ function drawVehicle(pixels: Buffer, left: number, ground: number): void {
   line(7, [front - 44, axle - 78], [front - 20, axle - 74], 4)
 }
 
-function png(pixels: Buffer, palette: readonly (readonly number[])[]): Buffer {
+interface Drawing {
+  readonly width: number
+  readonly height: number
+  /** The number of a colour for each pixel, row by row. */
+  readonly pixels: Buffer
+  readonly palette: readonly (readonly number[])[]
+}
+
+/** A drawing as a file. */
+export function png({ width, height, pixels, palette }: Drawing): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)

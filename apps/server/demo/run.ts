@@ -11,6 +11,7 @@ import { createRiders } from '#rider/public.ts'
 import { adoptDemoPlan } from './desk.ts'
 import { writeDemoDevices, writeDemoRiders } from './devices.ts'
 import { startHistoryImport } from './history/import.ts'
+import { fillContent } from './past/marketing/content.ts'
 import { fillInvoices } from './past/invoices.ts'
 import { bookOrders } from './past/orders.ts'
 import { openPastRiding, type PastRiding } from './past/marketing/riding.ts'
@@ -90,6 +91,11 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await fillRiders({ kit, audit, photos, riders, seals: createSeals(kit.secrets) })
   } catch (err) {
     log.warn({ err }, 'not all riders of the demo are complete yet')
+  }
+  try {
+    await fillContent(kit, demoPicture)
+  } catch (err) {
+    log.warn({ err }, 'not all help articles and ads of the demo are there yet')
   }
   try {
     await fillWallets({ kit, ledger: finance.ledger, gifts: finance.gifts })

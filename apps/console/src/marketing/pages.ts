@@ -3,6 +3,8 @@ import type { PageMap } from '#kit/pages.ts'
 export const marketingPages = {
   '/marketing/activity-config': () => import('./ridingActivities/RidingActivitiesPage.tsx'),
   '/marketing/recharge-activity': () => import('./rechargeActivities/RechargeActivitiesPage.tsx'),
+  '/marketing/ad-config': () => import('./ads/AdsPage.tsx'),
+  '/marketing/help-config': () => import('./help/HelpPage.tsx'),
   '/marketing/coupon': () => import('./coupons/CouponsPage.tsx'),
   '/marketing/coupon-add': () => import('./coupons/CouponFormPage.tsx'),
 } satisfies PageMap

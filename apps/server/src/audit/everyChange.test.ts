@@ -11,6 +11,7 @@ import { specimens } from '#test/isolation/specimens/all.ts'
 import type { SealedName } from '#test/isolation/specimens/specimen.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { changeWorld, numberIn } from './changeWorld.fixture.ts'
+import { contentOfRiders } from './contentChanges.fixture.ts'
 import { fieldWork } from './fieldChanges.fixture.ts'
 import {
   activitiesOfRiders,
@@ -42,6 +43,8 @@ const without: Readonly<Record<string, string>> = {
   dryRunTaskRules: 'asks, and changes nothing',
   accountInfo: 'asks, and changes nothing',
   paymentPasswordLink: 'asks the bank for a page; what is done there is written by the bank',
+  keepHelpPicture: 'removed after a day unless a version shows it, which leaves a line',
+  keepAdPicture: 'removed after a day unless a version shows it, which leaves a line',
   beginPasskey: 'asks, and changes nothing',
   beginTotp: 'nothing is in force until it is confirmed',
   saveSelfSettings: 'language and notices of the person alone',
@@ -130,6 +133,7 @@ async function vehiclesAndRides(): Promise<void> {
   await couponsOfRiders(world)
   await activitiesOfRiders(world)
   await rewardsOfRiders(world)
+  await contentOfRiders(world)
   await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
   await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
   await act(manager, 'banRiders', { riderIds: [of.riderId], reason: 'r' })

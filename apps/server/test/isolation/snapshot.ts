@@ -72,6 +72,7 @@ async function watchTables(owner: Kysely<DB>, column: Column): Promise<void> {
   )
   await sql`create function ${sql.id(`snapshot_by_${column}`)}(bigint) returns text language plpgsql as ${sql.lit(
     // A function takes 100 arguments at most; an array has no such bound.
+    // An array, because a function takes no more than a hundred arguments.
     `begin return md5(array_to_string(array[${hashes.join(', ')}], '')); end`,
   )}`.execute(owner)
 }

@@ -239,7 +239,7 @@ export const adRate = (impressions: number, taps: number): number | null =>
   impressions === 0 ? null : Math.round((taps / impressions) * 10_000) / 100
 
 const path = `${basePath}/marketing/placement`
-const rights = { host: 'platform', permission: ['all'], scope: 'agent' } as const
+const rights = { host: 'platform', permission: 'session', scope: 'agent' } as const
 /** Everybody who logs in may look at placements; what riders see is decided by those who run the marketing. */
 export const adEditors = ['17', '1704', '1709'] as const
 const works = { ...rights, permission: adEditors, method: 'POST', idempotency: 'key' } as const

@@ -218,6 +218,7 @@ export const helpEndpoints = defineEndpoints({
   publishHelp: {
     ...works,
     path: `${path}/publish`,
+    reverse: 'withdrawHelp',
     summary: '发布最新版本：立即，或在给定时间',
     input: z.object({
       id: idSchema,
@@ -230,6 +231,7 @@ export const helpEndpoints = defineEndpoints({
   withdrawHelp: {
     ...works,
     path: `${path}/withdraw`,
+    reverse: 'publishHelp',
     summary: '撤下文章，并取消定时发布；可再次发布',
     input: z.object({ id: idSchema }),
     output: stateAnswer,

@@ -3,6 +3,9 @@ import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow } from '#kit/db/rows.ts'
 
+/** Who changes something, and within which scope. */
+export type ContentCall = Pick<SessionCall, 'caller' | 'scope' | 'address' | 'requestId'>
+
 /** The company of something new. Throws not_found for one outside the scope. */
 export function newAgentOf({ scope }: Pick<SessionCall, 'scope'>, agentId: number | undefined): number {
   if (agentId === undefined || !scope.agentIds.includes(agentId)) throw new AppError('not_found')

@@ -9,11 +9,10 @@ import {
   type AdState,
   type AdStep,
 } from '@saddle/contract/marketing/ads.ts'
-import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { checkAreas, newAgentOf } from '../checks.ts'
+import { checkAreas, newAgentOf, type ContentCall } from '../checks.ts'
 import type { ContentDeps } from '../deps.ts'
 import { shownState, type StoredAdState } from './rules.ts'
 import { placementRow, spanOfRow } from './store.ts'
@@ -69,7 +68,7 @@ const columnsOf = ({ name, areaIds, startsAt, endsAt }: AdContent) => ({
 async function writeVersion(
   { kit, photos }: Pick<ContentDeps, 'kit' | 'photos'>,
   tx: Tx,
-  made: { id: number; agentId: number; version: number; content: AdContent; call: SessionCall },
+  made: { id: number; agentId: number; version: number; content: AdContent; call: ContentCall },
 ): Promise<void> {
   const { id, agentId, version, content, call } = made
   const photoIds = photoIdsOf(content)
@@ -94,7 +93,7 @@ type Deps = Pick<ContentDeps, 'kit' | 'audit' | 'photos'>
 /** Writes a new placement as a draft. */
 export async function createPlacement(
   deps: Deps,
-  call: SessionCall,
+  call: ContentCall,
   made: { agentId: number | undefined; slot: AdSlot; content: AdContent },
 ): Promise<{ id: number; version: number }> {
   const agentId = newAgentOf(call, made.agentId)
@@ -128,7 +127,7 @@ export async function createPlacement(
 /** Writes the next version of a placement; it holds at once where the placement is on. */
 export async function changePlacement(
   deps: Deps,
-  call: SessionCall,
+  call: ContentCall,
   change: { id: number; version: number | undefined; content: AdContent },
 ): Promise<{ id: number; version: number }> {
   const { id, content } = change
@@ -163,7 +162,7 @@ const stateAfter = { start: 'on', pause: 'paused', end: 'ended' } as const satis
 /** Starts, pauses or ends a placement. One that has ended stays so. */
 export async function switchPlacement(
   { kit, audit }: Pick<ContentDeps, 'kit' | 'audit'>,
-  call: SessionCall,
+  call: ContentCall,
   { id, step }: { id: number; step: AdStep },
 ): Promise<{ id: number; state: AdState; before: AdState }> {
   const nowMs = kit.clock.now()

@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import { helpArticlesMax, type HelpContent, type HelpState } from '@saddle/contract/marketing/help.ts'
 import { picturesOf } from '@saddle/contract/marketing/helpText.ts'
-import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'
-import { checkAreas, newAgentOf } from '../checks.ts'
+import { checkAreas, newAgentOf, type ContentCall } from '../checks.ts'
 import type { ContentDeps } from '../deps.ts'
 import { movedTo, published, shownState, withdrawn, type Publication } from './rules.ts'
 import { publicationOf, publicationRow } from './store.ts'
@@ -76,7 +75,7 @@ const lastPosition = (agentId: number, category: string) => sql<number>`
 /** Writes a new article, at the end of its category. It is a draft. */
 export async function createArticle(
   deps: Pick<ContentDeps, 'kit' | 'audit' | 'photos'>,
-  call: SessionCall,
+  call: ContentCall,
   { agentId, content }: { agentId: number | undefined; content: HelpContent },
 ): Promise<{ id: number; version: number }> {
   const agent = newAgentOf(call, agentId)
@@ -109,7 +108,7 @@ export async function createArticle(
 /** Writes the next version of an article. Riders go on reading the one that is published. */
 export async function changeArticle(
   deps: Pick<ContentDeps, 'kit' | 'audit' | 'photos'>,
-  call: SessionCall,
+  call: ContentCall,
   change: { id: number; version: number | undefined; content: HelpContent },
 ): Promise<{ id: number; version: number }> {
   const { id, content } = change
@@ -157,7 +156,7 @@ async function setPublication(tx: Tx, id: number, next: Publication): Promise<vo
 /** Publishes the latest version, now or at a moment. */
 export async function publishArticle(
   { kit, audit }: Pick<ContentDeps, 'kit' | 'audit'>,
-  call: SessionCall,
+  call: ContentCall,
   asked: { id: number; version: number; at?: number | undefined },
 ): Promise<{ id: number; state: HelpState }> {
   const { id, version } = asked
@@ -176,7 +175,7 @@ export async function publishArticle(
 /** Takes an article away from riders. */
 export async function withdrawArticle(
   { kit, audit }: Pick<ContentDeps, 'kit' | 'audit'>,
-  call: SessionCall,
+  call: ContentCall,
   { id }: { id: number },
 ): Promise<{ id: number; state: HelpState }> {
   const nowMs = kit.clock.now()
@@ -225,7 +224,7 @@ async function closeGap(tx: Tx, of: { agentId: number; category: string }): Prom
 /** Moves an article within its category; the others make room. */
 export async function moveArticle(
   { kit, audit }: Pick<ContentDeps, 'kit' | 'audit'>,
-  call: SessionCall,
+  call: ContentCall,
   { id, position }: { id: number; position: number },
 ): Promise<{ id: number; position: number; before: number }> {
   return kit.db.withScope(call.scope, async (tx) => {

@@ -10,12 +10,11 @@ import {
   type TelephoneContent,
   type TelephoneSpan,
 } from '@saddle/contract/marketing/telephones.ts'
-import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { tableList } from '#kit/list/tableList.ts'
-import { checkAreas, newAgentOf } from '../checks.ts'
+import { checkAreas, newAgentOf, type ContentCall } from '../checks.ts'
 import type { ContentDeps } from '../deps.ts'
 
 const ownColumns = rowOf('telephone_line', 't', [
@@ -84,7 +83,7 @@ type Deps = Pick<ContentDeps, 'kit' | 'audit'>
 /** Writes a new line; it holds at once. */
 export async function createLine(
   { kit, audit }: Deps,
-  call: SessionCall,
+  call: ContentCall,
   { agentId, content }: { agentId: number | undefined; content: TelephoneContent },
 ): Promise<{ id: number; version: number }> {
   const agent = newAgentOf(call, agentId)
@@ -112,7 +111,7 @@ export async function createLine(
 /** Changes a line; it holds at once. */
 export async function changeLine(
   { kit, audit }: Deps,
-  call: SessionCall,
+  call: ContentCall,
   change: { id: number; version: number | undefined; content: TelephoneContent },
 ): Promise<{ id: number; version: number }> {
   const { id, content } = change
@@ -156,7 +155,7 @@ export const presentHoliday = holidayRow.present
 /** Replaces the holidays of a company. Resolves to those it had. */
 export async function saveHolidays(
   { kit, audit }: Deps,
-  call: SessionCall,
+  call: ContentCall,
   { agentId, holidays }: { agentId: number; holidays: readonly Holiday[] },
 ): Promise<Holiday[]> {
   const agent = newAgentOf(call, agentId)

@@ -1,0 +1,97 @@
+import { useState, type ReactNode } from 'react'
+import { adEndpoints, type AdContent, type AdSlot } from '@saddle/contract/marketing/ads.ts'
+import { FormDrawer } from '#kit/form/FormDialog.tsx'
+import { t } from '#kit/i18n/index.ts'
+import { CompanyChoice, useCompany } from '../help/CompanyChoice.tsx'
+import { adContentOf, adFormFields, adjustAd, shownWhileTyping, slotOptions, staleAds } from './adFields.ts'
+import { AdPhone } from './AdPhone.tsx'
+import '../help/help.css'
+
+const widthPx = 960
+
+interface NewProps {
+  /** What to begin with: a copy. */
+  readonly of: { readonly slot: AdSlot; readonly content: AdContent } | null
+  readonly onClose: () => void
+}
+
+/** A new placement, which is a draft until it is started. */
+export function NewAdForm({ of, onClose }: NewProps): ReactNode {
+  const company = useCompany()
+  const [slot, setSlot] = useState<AdSlot>(of?.slot ?? 'banner')
+  const { agentId, areas } = company
+  if (agentId === null) return null
+  return (
+    <FormDrawer
+      key={`${agentId} ${slot}`}
+      widthPx={widthPx}
+      title={t('新增广告')}
+      call={adEndpoints.saveAd}
+      about={`new-${agentId}-${slot}`}
+      fields={adFormFields(of?.content ?? null, { agentId, slot, areas })}
+      adjust={adjustAd}
+      input={(values) => ({ agentId, slot, content: adContentOf(values) })}
+      submit={t('保存为草稿')}
+      stale={staleAds}
+      done={() => t('已保存为草稿，投放后骑行者可见')}
+      onClose={onClose}
+    >
+      {(values) => (
+        <div className="content-beside">
+          <CompanyChoice {...company} />
+          <label className="form-field">
+            <span>{t('广告位')}</span>
+            <select
+              className="form-input"
+              value={slot}
+              onChange={({ target }) => {
+                const next = slotOptions().find(({ value }) => value === target.value)
+                if (next !== undefined) setSlot(next.value)
+              }}
+            >
+              {slotOptions().map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          <AdPhone slot={slot} content={shownWhileTyping(values)} />
+        </div>
+      )}
+    </FormDrawer>
+  )
+}
+
+interface ChangeProps {
+  readonly ad: { readonly id: number; readonly agentId: number; readonly version: number; readonly slot: AdSlot }
+  readonly content: AdContent
+  readonly onClose: () => void
+}
+
+/** The next version of a placement. */
+export function ChangeAdForm({ ad, content, onClose }: ChangeProps): ReactNode {
+  const { id, agentId, version, slot } = ad
+  const { areasOf } = useCompany()
+  return (
+    <FormDrawer
+      widthPx={widthPx}
+      title={t('修改广告')}
+      call={adEndpoints.saveAd}
+      about={`${id}-${version}`}
+      fields={adFormFields(content, { agentId, slot, areas: areasOf(agentId) })}
+      adjust={adjustAd}
+      input={(values) => ({ id, version, content: adContentOf(values) })}
+      submit={t('保存新版本')}
+      stale={staleAds}
+      done={() => t('已保存，投放中的立即生效')}
+      onClose={onClose}
+    >
+      {(values) => (
+        <div className="content-beside">
+          <AdPhone slot={slot} content={shownWhileTyping(values)} />
+        </div>
+      )}
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,414 @@
+import {
+  adSlotRules,
+  adContentSchema,
+  type AdContent,
+  type AdSlot,
+  type AdStep,
+} from '@saddle/contract/marketing/ads.ts'
+import { helpContentSchema } from '@saddle/contract/marketing/help.ts'
+import { telephoneContentSchema, type TelephoneContent } from '@saddle/contract/marketing/telephones.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
+import type { Audit } from '#audit/public.ts'
+import { createAudit } from '#audit/public.ts'
+import { rowOf } from '#kit/db/rows.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
+import type { Kit } from '#kit/kit.ts'
+import {
+  changeArticle,
+  choosePlacements,
+  countReport,
+  createArticle,
+  createLine,
+  createPlacement,
+  noteOpinion,
+  noteReading,
+  publishArticle,
+  saveHolidays,
+  switchPlacement,
+  withdrawArticle,
+} from '#marketing/demoDoor.ts'
+import { createPhotos, type Photos } from '#photos/public.ts'
+import { demoBanner } from '../../banners.ts'
+import { demoArticles } from './articles.ts'
+
+/** Days of the past in which riders read and saw something. */
+const pastDays = 24
+const ridersMax = 24
+
+const agentRow = rowOf('agent', 'g', ['id'])
+const areaRow = rowOf('service_area', 's', ['id'])
+const riderRow = rowOf('rider', 'r', ['id'])
+const operatorRow = rowOf('operator', 'o', ['id', 'name'])
+const knownRow = rowOf('help_article', 'ha', ['id'])
+
+interface Company {
+  readonly kit: Kit
+  readonly agentId: number
+  readonly areaIds: readonly number[]
+  readonly riderIds: readonly number[]
+  readonly picture: (number: number) => Buffer
+  readonly nowMs: number
+  /** The first company has all articles, ads and lines; the others have some. */
+  readonly isWhole: boolean
+  readonly by: { readonly id: number; readonly name: string }
+}
+
+type Parts = { readonly kit: Kit; readonly audit: Audit; readonly photos: Photos }
+
+/** The parts at a moment of the past. */
+function partsAt(kit: Kit, atMs: number): Parts {
+  const then = { ...kit, clock: { ...kit.clock, now: () => atMs } }
+  return { kit: then, audit: createAudit(then), photos: createPhotos(then) }
+}
+
+const callOf = ({ agentId, areaIds, by }: Company) => ({
+  caller: { sessionId: 0, operatorId: by.id, agentId, phone: '', name: by.name, permissions: new Set<string>() },
+  scope: { ...scopeOfAgent(agentId, areaIds), operatorId: by.id },
+  address: '127.0.0.1',
+  requestId: 'demo',
+})
+
+/** Spreads numbers that follow each other. */
+const mix = (value: number): number => (Math.imul(value ^ (value >>> 15), 0x2c1b3c6d) >>> 3) >>> 0
+
+/**
+ * Help articles, telephone lines and ads of the demo's companies, and what riders did with them in the past. Nothing where
+ * there are articles already. Resolves to the number of companies.
+ */
+export async function fillContent(kit: Kit, picture: (number: number) => Buffer): Promise<number> {
+  const { db, clock } = kit
+  const [known] = await db.systemRead((k) => knownRow.select`from help_article ha limit 1`.compile(k))
+  if (known !== undefined) return 0
+  const agents = await db.systemRead((k) =>
+    agentRow.select`from agent g where exists (select from service_area s where s.agent_id = g.id) order by g.id limit 3`.compile(
+      k,
+    ),
+  )
+  for (const [index, { id: agentId }] of agents.entries()) {
+    const areas = await db.systemRead((k) =>
+      areaRow.select`from service_area s where s.agent_id = ${agentId} order by s.id limit 20`.compile(k),
+    )
+    const riders = await db.systemRead((k) =>
+      riderRow.select`
+        from rider r where r.agent_id = ${agentId} and r.closed_at is null order by r.id limit ${ridersMax}`.compile(k),
+    )
+    const [by] = await db.systemRead((k) =>
+      operatorRow.select`from operator o where o.agent_id = ${agentId} order by o.level, o.id limit 1`.compile(k),
+    )
+    if (by === undefined) continue
+    const company = {
+      kit,
+      agentId,
+      areaIds: areas.map(({ id }) => id),
+      riderIds: riders.map(({ id }) => id),
+      picture,
+      nowMs: clock.now(),
+      isWhole: index === 0,
+      by,
+    }
+    await writeLines(company)
+    await writeAds(company)
+    // Last, because articles tell that the company is done.
+    await writeArticles(company)
+  }
+  return agents.length
+}
+
+async function writeArticles(company: Company): Promise<void> {
+  const { kit, agentId, nowMs, isWhole } = company
+  const call = callOf(company)
+  const articles = isWhole ? demoArticles : demoArticles.slice(0, 6)
+  for (const [index, article] of articles.entries()) {
+    const atMs = nowMs - (29 - index) * dayMs
+    const parts = partsAt(kit, atMs)
+    const withPicture = async (text: string): Promise<string> => {
+      if (!text.includes('{picture}')) return text
+      const file = company.picture(index * 3)
+      const kept = { agentId, areaId: null, purpose: 'help', file, isUnattached: true } as const
+      const photoId = await kit.db.system((tx) => parts.photos.keep(tx, kept))
+      return text.replace('{picture}', `![${article.title}](photo:${photoId})`)
+    }
+    const content = helpContentSchema.parse({
+      ...article,
+      areaIds: index === 5 ? company.areaIds.slice(0, 1) : [],
+      body: await withPicture(article.body),
+      bodyEn: await withPicture(article.bodyEn),
+    })
+    const { id } = await createArticle(parts, call, { agentId, content })
+    // One is still a draft, one is to be published later, and one was withdrawn.
+    if (article.title.includes('发票')) continue
+    const isPlanned = article.title.includes('春节')
+    await publishArticle(parts, call, { id, version: 1, ...(isPlanned && { at: nowMs + 12 * dayMs }) })
+    if (isPlanned) continue
+    await readArticle(company, { id, index, sinceMs: atMs })
+    if (article.title.includes('旧版')) await withdrawArticle(partsAt(kit, nowMs - 2 * dayMs), call, { id })
+    if (index === 4 || index === 6) {
+      const later = partsAt(kit, nowMs - 5 * hourMs)
+      const next = { ...content, body: `${content.body}\n\n还有问题？请联系客服。` }
+      await changeArticle(later, call, { id, version: 1, content: next })
+      if (index === 6) await publishArticle(later, call, { id, version: 2 })
+    }
+  }
+}
+
+/** Riders read an article on some days, and some say whether it was useful. */
+async function readArticle(
+  { kit, agentId, riderIds, nowMs }: Company,
+  { id, index, sinceMs }: { id: number; index: number; sinceMs: number },
+): Promise<void> {
+  await kit.db.system(async (tx) => {
+    for (const [rank, riderId] of riderIds.entries()) {
+      const drawn = mix(riderId * 31 + index * 977)
+      if (drawn % 5 > 2) continue
+      const span = Math.max(1, Math.floor((nowMs - sinceMs) / hourMs) - 1)
+      const at = Math.min(nowMs - minuteMs, sinceMs + (drawn % span) * hourMs)
+      const reading = { articleId: id, agentId, riderId, version: 1, nowMs: at }
+      await noteReading(tx, reading)
+      if (rank % 3 === 0) await noteReading(tx, { ...reading, nowMs: Math.min(nowMs, at + 2 * minuteMs) })
+      if (drawn % 4 === 0) await noteOpinion(tx, reading, drawn % 28 === 0 || index === 5 ? 'useless' : 'useful')
+    }
+  })
+}
+
+const everyDay = [1, 2, 3, 4, 5, 6, 7]
+
+async function writeLines(company: Company): Promise<void> {
+  const { kit, agentId, areaIds, nowMs, isWhole } = company
+  const parts = partsAt(kit, nowMs - 28 * dayMs)
+  const call = callOf(company)
+  const lines: Partial<TelephoneContent>[] = [
+    {
+      label: '客服热线',
+      labelEn: 'Service line',
+      number: '400-820-1234',
+      spans: [{ weekdays: everyDay, from: 480, to: 1_320 }],
+    },
+    {
+      label: '夜间值班',
+      labelEn: 'Night line',
+      number: '13812340001',
+      priority: 6,
+      spans: [{ weekdays: everyDay, from: 1_320, to: 120 }],
+    },
+    ...areaIds.slice(0, isWhole ? 3 : 1).map((areaId, index) => ({
+      label: `服务区 ${index + 1} 门店`,
+      labelEn: `Shop ${index + 1}`,
+      number: `0512-6123${String(4_500 + index * 11)}`,
+      areaIds: [areaId],
+      priority: 3,
+      isClosedOnHolidays: true,
+      spans: [{ weekdays: [1, 2, 3, 4, 5], from: 540, to: 1_080 }],
+    })),
+    ...(isWhole
+      ? [
+          {
+            label: '事故报案',
+            labelEn: 'Accidents',
+            number: '95518',
+            priority: 9,
+            spans: [{ weekdays: everyDay, from: 0, to: 1_440 }],
+            state: 'off' as const,
+          },
+        ]
+      : []),
+  ]
+  for (const line of lines) {
+    await createLine(parts, call, { agentId, content: telephoneContentSchema.parse(line) })
+  }
+  const holidays = [
+    { day: '2027-01-01', name: '元旦' },
+    ...[5, 6, 7, 8, 9, 10, 11].map((day) => ({ day: `2027-02-${String(day).padStart(2, '0')}`, name: '春节' })),
+  ]
+  await saveHolidays(parts, call, { agentId, holidays })
+}
+
+interface DemoAd {
+  readonly slot: AdSlot
+  readonly content: Partial<AdContent>
+  /** Absent: a draft. */
+  readonly steps: readonly AdStep[]
+  /** Days from now at which it begins and ends. */
+  readonly days: readonly [from: number, to: number | null]
+}
+
+const ads: readonly DemoAd[] = [
+  {
+    slot: 'popup',
+    days: [-20, 20],
+    steps: ['start'],
+    content: {
+      name: '充值有礼',
+      text: '充 50 送 10，限时三周',
+      textEn: 'Top up 50, get 10 more',
+      link: { to: 'page', page: 'activity', id: null },
+      riderDayCap: 1,
+    },
+  },
+  {
+    slot: 'banner',
+    days: [-24, null],
+    steps: ['start'],
+    content: {
+      name: '骑行卡上新',
+      text: '周卡 9.9 元起',
+      textEn: 'Weekly cards from 9.9',
+      link: { to: 'page', page: 'mall', id: null },
+      weight: 60,
+    },
+  },
+  {
+    slot: 'banner',
+    days: [-24, null],
+    steps: ['start'],
+    content: {
+      name: '邀请好友',
+      text: '邀请一位好友，各得一张券',
+      textEn: 'Invite a friend, both get a coupon',
+      link: { to: 'page', page: 'invite', id: null },
+      weight: 30,
+    },
+  },
+  {
+    slot: 'banner',
+    days: [-24, -3],
+    steps: ['start'],
+    content: {
+      name: '双十一半价',
+      text: '双十一，骑行半价',
+      textEn: 'Half price',
+      link: { to: 'page', page: 'coupon', id: null },
+      weight: 10,
+    },
+  },
+  {
+    slot: 'scan',
+    days: [-18, null],
+    steps: ['start'],
+    content: {
+      name: '头盔提醒',
+      text: '出发前请戴好头盔',
+      textEn: 'Wear a helmet',
+      link: { to: 'page', page: 'help', id: null },
+    },
+  },
+  {
+    slot: 'ride_end',
+    days: [-15, 30],
+    steps: ['start'],
+    content: {
+      name: '咖啡店联名',
+      text: '骑行结束，咖啡立减 5 元',
+      textEn: 'Five yuan off a coffee',
+      link: { to: 'web', url: 'https://example.com/coffee' },
+      hours: { from: 420, to: 1_140 },
+      weight: 20,
+    },
+  },
+  {
+    slot: 'ride_end',
+    days: [-15, null],
+    steps: ['start', 'pause'],
+    content: { name: '评价有礼', text: '评价本次骑行', textEn: 'Rate your ride', link: { to: 'none' } },
+  },
+  {
+    slot: 'mine',
+    days: [-22, null],
+    steps: ['start', 'end'],
+    content: {
+      name: '学生认证',
+      text: '学生认证享八折',
+      textEn: 'Students ride for less',
+      link: { to: 'page', page: 'wallet', id: null },
+    },
+  },
+  {
+    slot: 'mine',
+    days: [3, 40],
+    steps: ['start'],
+    content: {
+      name: '年终回馈',
+      text: '年终回馈，敬请期待',
+      textEn: 'Coming soon',
+      link: { to: 'page', page: 'coupon', id: null },
+    },
+  },
+  {
+    slot: 'scan',
+    days: [1, null],
+    steps: [],
+    content: { name: '雨天提示', text: '雨天路滑，请慢行', textEn: 'Slow down in rain', link: { to: 'none' } },
+  },
+]
+
+async function writeAds(company: Company): Promise<void> {
+  const { kit, agentId, nowMs, isWhole } = company
+  const call = callOf(company)
+  const live: { id: number; slot: AdSlot; content: AdContent; untilMs: number }[] = []
+  for (const [index, ad] of (isWhole ? ads : ads.slice(0, 3)).entries()) {
+    const [from, to] = ad.days
+    const atMs = nowMs + Math.min(from, -1) * dayMs
+    const parts = partsAt(kit, atMs)
+    const { ratio, minWidth } = adSlotRules[ad.slot]
+    const size = { width: minWidth, height: Math.round((minWidth * ratio[1]) / ratio[0]) }
+    const kept = {
+      agentId,
+      areaId: null,
+      purpose: 'placement',
+      file: demoBanner(index, size),
+      isUnattached: true,
+    } as const
+    // The last one is text alone.
+    const photoId = ad.steps.length === 0 ? null : await kit.db.system((tx) => parts.photos.keep(tx, kept))
+    const content = adContentSchema.parse({
+      ...ad.content,
+      photoId,
+      startsAt: nowMs + from * dayMs,
+      endsAt: to === null ? null : nowMs + to * dayMs,
+    })
+    const { id } = await createPlacement(parts, call, { agentId, slot: ad.slot, content })
+    const [start, ...others] = ad.steps
+    if (start !== undefined) await switchPlacement(parts, call, { id, step: start })
+    const untilMs = others.length > 0 ? nowMs - 4 * dayMs : nowMs
+    live.push({ id, slot: ad.slot, content, untilMs })
+    for (const step of others) await switchPlacement(partsAt(kit, untilMs), call, { id, step })
+  }
+  await seeAds(company, live)
+}
+
+const slots: readonly AdSlot[] = ['popup', 'banner', 'scan', 'ride_end', 'mine']
+
+/** What riders saw on past days: chosen as their app would, and reported as it reports. */
+async function seeAds(
+  { kit, agentId, areaIds, riderIds, nowMs }: Company,
+  live: readonly { id: number; slot: AdSlot; content: AdContent; untilMs: number }[],
+): Promise<void> {
+  const [firstArea = 0] = areaIds
+  for (let day = pastDays; day >= 1; day -= 1) {
+    await kit.db.system(async (tx) => {
+      for (const riderId of riderIds) {
+        const drawn = mix(riderId * 131 + day * 7_919)
+        if (drawn % 3 !== 0) continue
+        const at = nowMs - day * dayMs + (drawn % 600) * minuteMs
+        const areaId = areaIds[riderId % Math.max(1, areaIds.length)] ?? firstArea
+        const chosen = slots.flatMap((slot) =>
+          choosePlacements({
+            candidates: live.filter((one) => one.slot === slot && one.untilMs > at),
+            slot,
+            areaId,
+            riderKey: String(riderId),
+            nowMs: at,
+            seen: new Map(),
+            shown: adSlotRules[slot].shown,
+          }),
+        )
+        const events = chosen.flatMap(({ id }, index) => {
+          const name = `demo-${riderId}-${day}-${id}`
+          const seen = { id: `${name}-i`, placementId: id, kind: 'impression' as const, at }
+          const isTapped = mix(drawn + id * 17 + index) % 11 === 0
+          return isTapped ? [seen, { ...seen, id: `${name}-t`, kind: 'tap' as const, at: at + 5_000 }] : [seen]
+        })
+        if (events.length > 0) await countReport(tx, { agentId, areaId, riderId, events, nowMs: at + minuteMs })
+      }
+    })
+  }
+}
