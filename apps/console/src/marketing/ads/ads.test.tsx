@@ -1,0 +1,80 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { MemoryRouter } from 'react-router'
+import { adEndpoints } from '@saddle/contract/marketing/ads.ts'
+import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
+import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { clearToasts } from '#kit/notify.ts'
+import { queryClient } from '#kit/query.ts'
+import { logIn, withPlatform } from '#test/session.ts'
+import { NewAdForm } from './AdForm.tsx'
+
+configure({ asyncUtilTimeout: 15_000 })
+const sent: unknown[] = []
+
+beforeEach(async () => {
+  const platform = await withPlatform()
+  logIn(platform)
+  sent.length = 0
+  const centre = { lat: 31, lng: 120 }
+  platform.on(areaEndpoints.listServiceAreas, () => ({
+    suc: true,
+    data: { list: [{ id: 31, name: '老城', agentId: 3, centre }], count: 1 },
+  }))
+  platform.on(agentEndpoints.listAgentAccounts, () => ({
+    suc: true,
+    data: { rows: [{ agentId: 3, company: '江城出行' }] },
+  }))
+  platform.on(adEndpoints.saveAd, (input) => {
+    sent.push(input)
+    return { suc: true, data: { id: 1, version: 1 } }
+  })
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+  clearToasts()
+})
+
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+it('the form shows an ad in its slot, says what is missing and sends its content', async () => {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <NewAdForm of={null} onClose={() => {}} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  await screen.findByLabelText('名称骑行者看不到')
+  fireEvent.change(screen.getByLabelText('广告位'), { target: { value: 'mine' } })
+  await screen.findAllByText('比例 4:1，宽度至少 600 像素')
+  type('名称骑行者看不到', '学生认证')
+  expect((await screen.findAllByText('请添加图片或填写文字')).length).toBeGreaterThan(0)
+  type('文字选填', '认证享八折')
+  expect(screen.getByText('认证享八折')).toBeTruthy()
+  fireEvent.click(screen.getByLabelText('网页'))
+  type('网址', 'http://a.cn')
+  expect((await screen.findAllByText('链接须以 https:// 开头')).length).toBeGreaterThan(0)
+  type('网址', 'https://a.cn')
+  type('每日开始选填', '22:00')
+  expect((await screen.findAllByText('请填写每日开始与结束，或都留空')).length).toBeGreaterThan(0)
+  type('每日结束选填', '06:00')
+  fireEvent.click(screen.getByRole('button', { name: '保存为草稿' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({
+    agentId: 3,
+    slot: 'mine',
+    content: {
+      name: '学生认证',
+      photoId: null,
+      text: '认证享八折',
+      link: { to: 'web', url: 'https://a.cn' },
+      hours: { from: 1_320, to: 360 },
+      weight: 10,
+      riderDayCap: null,
+      endsAt: null,
+    },
+  })
+})
