@@ -5,6 +5,11 @@ export const marketingPages = {
   '/marketing/recharge-activity': () => import('./rechargeActivities/RechargeActivitiesPage.tsx'),
   '/marketing/ad-config': () => import('./ads/AdsPage.tsx'),
   '/marketing/help-config': () => import('./help/HelpPage.tsx'),
+  '/marketing/activity-task': () => import('./fixedActivities/FixedActivitiesPage.tsx'),
+  '/marketing/activity-task-edit': () => import('./fixedActivities/FixedActivityFormPage.tsx'),
+  '/marketing/custom-activity-task': () => import('./taskActivities/TaskActivitiesPage.tsx'),
+  '/marketing/custom-activity-task-edit': () => import('./taskActivities/TaskActivityFormPage.tsx'),
+  '/marketing/user-rewards': () => import('./userRewards/UserRewardsPage.tsx'),
   '/marketing/coupon': () => import('./coupons/CouponsPage.tsx'),
   '/marketing/coupon-add': () => import('./coupons/CouponFormPage.tsx'),
 } satisfies PageMap

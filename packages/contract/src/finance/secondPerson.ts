@@ -105,7 +105,7 @@ export const moneyActList = list({
 
 const acts = {
   host: 'platform',
-  permission: ['07010111', '07010112', '07010113', '160101'],
+  permission: ['07010111', '07010112', '07010113', '160101', '170801'],
   scope: 'area',
   path: `${basePath}/platform/money-act`,
 } as const

@@ -136,6 +136,17 @@ export const handSkipReasonLabels: Readonly<Record<HandSkipReason, string>> = {
   twice: '名单中重复',
 }
 
+export const rewardChoicesMax = 500
+const choice = z.object({
+  id: answeredIdSchema,
+  agentId: answeredIdSchema,
+  company: z.string(),
+  name: z.string(),
+  /** What one is worth at most; 0 where that depends on the ride. */
+  cents: z.int(),
+})
+export type RewardChoice = z.infer<typeof choice>
+
 const path = `${basePath}/marketing/userReward`
 const rights = { host: 'platform', permission: ['170801'], scope: 'agent' } as const
 const works = { ...rights, method: 'POST', idempotency: 'key' } as const
@@ -158,6 +169,21 @@ export const userRewardEndpoints = defineEndpoints({
     summary: '一项奖励的去向：优惠券、赠送余额或骑行卡现在的状态',
     input: z.object({ id: idSchema }),
     output: answerOf(rewardDetailSchema),
+  },
+  rewardChoices: {
+    ...rights,
+    permission: ['1701', '1707', '1710', 'yqyl', '170801'],
+    method: 'GET',
+    idempotency: 'none',
+    path: `${path}/choices`,
+    summary: '可作为奖励的优惠券与骑行卡，各最多五百种',
+    input: z.object({}),
+    output: answerOf(
+      z.object({
+        coupons: z.array(choice),
+        cards: z.array(choice),
+      }),
+    ),
   },
   giveUserRewards: {
     ...works,

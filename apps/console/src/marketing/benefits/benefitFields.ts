@@ -138,7 +138,7 @@ export function conditionFields(conditions: Conditions | undefined) {
 const zeroless = (value: number | undefined): number | undefined => (value === 0 ? undefined : value)
 
 /** A time of the day, `HH:mm`; none: the whole day. */
-function hourField(label: string, at: string, initial: number | undefined) {
+export function hourField(label: string, at: string, initial: number | undefined) {
   const field = text({ label, at, placeholder: '22:00', isOptional: true, initial: clockText(initial) })
   return {
     ...field,

@@ -4,9 +4,20 @@ import { addDays } from '@saddle/contract/time.ts'
 import type { Handlers } from '#kit/call.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { UserRewardDeps } from './deps.ts'
+import { termsOf } from '../coupons/store.ts'
+import { couponWorthCents } from '../rewards/rules.ts'
 import { giveByHand } from './give.ts'
 import { restoreRewardsOf, revokeRewardsOf } from './undo.ts'
-import { presentCoupon, presentUserReward, selectCard, selectCoupons, selectDetail, userRewardRows } from './store.ts'
+import {
+  presentCoupon,
+  presentUserReward,
+  selectCard,
+  selectCoupons,
+  selectDetail,
+  selectProducts,
+  selectTemplates,
+  userRewardRows,
+} from './store.ts'
 
 /** Rewards of riders, whatever gave them. */
 export function createUserRewardHandlers(deps: UserRewardDeps): Handlers<typeof userRewardEndpoints> {
@@ -40,6 +51,26 @@ export function createUserRewardHandlers(deps: UserRewardDeps): Handlers<typeof 
         card: card === undefined ? null : cardOf(card),
       }
       return { suc: true, data }
+    },
+
+    rewardChoices: async (_, { scope }) => {
+      const templates = await kit.db.read(scope, (k) => selectTemplates({ scope }).compile(k))
+      const products = await kit.db.read(scope, (k) => selectProducts({ scope }).compile(k))
+      const coupons = templates.map(({ id, agent_id: agentId, company, name, terms }) => ({
+        id,
+        agentId,
+        company,
+        name,
+        cents: couponWorthCents(termsOf(terms), 1),
+      }))
+      const cards = products.map(({ id, agent_id: agentId, company, name, price_cents: cents }) => ({
+        id,
+        agentId,
+        company,
+        name,
+        cents,
+      }))
+      return { suc: true, data: { coupons, cards } }
     },
 
     giveUserRewards: async (input, call) => ({ suc: true, data: await giveByHand(deps, call, input) }),

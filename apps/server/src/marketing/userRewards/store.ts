@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { activityKinds } from '@saddle/contract/marketing/activities.ts'
 import { rewardCauses, rewardKinds, rewardStates } from '@saddle/contract/marketing/rewards.ts'
-import { userRewardList } from '@saddle/contract/marketing/userRewards.ts'
+import { rewardChoicesMax, userRewardList } from '@saddle/contract/marketing/userRewards.ts'
 import { couponStates } from '@saddle/contract/marketing/coupons.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -87,3 +87,25 @@ export const presentCoupon = couponRow.present
 
 export const selectCard = ({ id, scope }: OfScope & { readonly id: number | null }) =>
   cardRow.select`from rider_card c where c.id = ${id} and c.agent_id = any (${scope.agentIds}::bigint[])`
+
+const templateRow = rowsOf(
+  rowOf('coupon_template', 't', ['id', 'agent_id', 'name']),
+  rowOf('coupon_template_version', 'v', ['terms']),
+  rowOf('agent', 'agent', ['company']),
+)
+/** Kinds of coupons that are issued. */
+export const selectTemplates = ({ scope }: OfScope) => templateRow.select`
+  from coupon_template t join coupon_template_version v on v.template_id = t.id and v.version = t.version
+  join agent on agent.id = t.agent_id
+  where t.agent_id = any (${scope.agentIds}::bigint[]) and t.state = 'on' order by t.agent_id, t.id desc
+  limit ${rewardChoicesMax}`
+
+const productRow = rowsOf(
+  rowOf('card_product', 'p', ['id', 'agent_id', 'name', 'price_cents']),
+  rowOf('agent', 'agent', ['company']),
+)
+/** Cards that are on sale. */
+export const selectProducts = ({ scope }: OfScope) => productRow.select`
+  from card_product p join agent on agent.id = p.agent_id
+  where p.agent_id = any (${scope.agentIds}::bigint[]) and p.state = 'on' order by p.agent_id, p.id desc
+  limit ${rewardChoicesMax}`

@@ -60,6 +60,7 @@ export const marketingSpecimens = {
   sumUserRewards: () => ({}),
   exportUserRewards: () => ({}),
   userRewardDetail: (of) => ({ id: of.rewards.rewardId }),
+  rewardChoices: () => ({}),
   giveUserRewards: (of) => ({
     agentId: of.agentId,
     riderIds: [of.riderId],
