@@ -132,6 +132,7 @@ export async function rewardWorld() {
   return {
     ...world,
     now,
+    commonWith,
     rewards,
     facts,
     createFixed,

@@ -1,0 +1,65 @@
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { rewardWorld } from '../rewards.fixture.ts'
+import { wakeRiders } from './wake.ts'
+
+let world: Awaited<ReturnType<typeof rewardWorld>>
+let templateId: number
+beforeEach(async () => {
+  world = await rewardWorld()
+  templateId = await world.create()
+})
+afterEach(async () => {
+  await world.db.close()
+})
+const rewards = () => [{ kind: 'coupon', templateId, count: 1 } as const]
+
+it('greets new riders once, and no other company', async () => {
+  const id = await world.createFixed({ event: 'rider_new', rewards: rewards() })
+  const { riderIds } = await world.newRiders(3)
+  await world.work()
+  await world.work()
+  for (const riderId of riderIds)
+    expect(await world.rewardsOf(riderId)).toMatchObject([{ state: 'given', cause: 'rider' }])
+  expect(await world.activity(id)).toMatchObject({ uses: 3, used_cents: 600 })
+})
+
+it('rewards the first ride alone, from its least minutes on', async () => {
+  await world.createFixed({ event: 'first_ride', rewards: rewards(), minMinutes: 5 })
+  const [riderId, shortId] = [await world.newRider(), await world.newRider()]
+  await world.ride(riderId, { endedAt: world.now - hourMs })
+  await world.ride(riderId)
+  await world.ride(shortId, { minutes: 2 })
+  await world.work()
+  expect(await world.rewardsOf(riderId)).toHaveLength(1)
+  expect(await world.rewardsOf(shortId)).toEqual([])
+})
+
+it('has one activity for an event at a time', async () => {
+  await world.createFixed({ event: 'identified', rewards: rewards() })
+  await expect(world.createFixed({ event: 'identified', rewards: rewards() })).rejects.toMatchObject({
+    code: 'fixed_activity_taken',
+  })
+})
+
+it('wakes riders who were away, once for each time', async () => {
+  await world.createFixed({ event: 'wake', rewards: rewards(), idleDays: 10, againDays: 30 })
+  const [awayId, activeId, newId] = [await world.newRider(), await world.newRider(), await world.newRider()]
+  await world.ride(awayId, { endedAt: world.now - 12 * dayMs })
+  await world.ride(activeId, { endedAt: world.now - 2 * dayMs })
+  expect(await wakeRiders(world.kit, world.rewards)).toBe(1)
+  expect(await wakeRiders(world.kit, world.rewards)).toBe(0)
+  await world.work()
+  expect(await world.rewardsOf(awayId)).toMatchObject([{ state: 'given', cause: 'wake' }])
+  expect([...(await world.rewardsOf(activeId)), ...(await world.rewardsOf(newId))]).toEqual([])
+})
+
+it('leaves out whom the holdout keeps', async () => {
+  await world.createFixed({ event: 'rider_new', rewards: rewards() }, { holdoutPercent: 50 })
+  const { riderIds } = await world.newRiders(40)
+  await world.work()
+  const given = await Promise.all(riderIds.map((id) => world.rewardsOf(id)))
+  const count = given.filter((list) => list.length > 0).length
+  expect(count).toBeGreaterThan(5)
+  expect(count).toBeLessThan(35)
+})
