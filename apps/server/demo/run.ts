@@ -14,6 +14,7 @@ import { startHistoryImport } from './history/import.ts'
 import { fillContent } from './past/marketing/content.ts'
 import { fillInvoices } from './past/invoices.ts'
 import { bookOrders } from './past/orders.ts'
+import { fillRewards, openPastRewards } from './past/marketing/rewards.ts'
 import { openPastRiding, type PastRiding } from './past/marketing/riding.ts'
 import { writeDemoWeather } from './past/marketing/weather.ts'
 import { fillReturnPhotos } from './past/returnPhotos.ts'
@@ -67,6 +68,7 @@ export function startDemoPast(
       .catch((err: unknown) => log.warn({ err }, 'not all rides of the demo are orders yet'))
   const bookPast = async (): Promise<void> => {
     try {
+      await openPastRewards(kit)
       const activities = await openPastRiding(kit)
       await book(activities)
       await activities?.finish()
@@ -108,6 +110,7 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await fillReturnPhotos(kit, demoPicture)
     await fillTasks(kit, demoPicture)
     await moveParkApplications(kit)
+    await fillRewards(kit, domains.marketing)
     await adoptDemoPlan({ operations, people: await findDemoPeople(kit) })
   } catch (err) {
     log.warn({ err }, 'not all tickets and invoices of the demo are there yet')
