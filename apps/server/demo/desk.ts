@@ -74,7 +74,7 @@ const everything: Reach = {
 }
 
 /** A call as the person's own session would make it. */
-function callOf({ operatorId, agentId, name }: DemoPerson, phone: string, reach: Reach): SessionCall {
+export function callOf({ operatorId, agentId, name }: DemoPerson, phone: string, reach: Reach): SessionCall {
   const agentIds = agentId === platformAgentId ? reach.agentIds : [agentId]
   const scope = { ...reach, agentIds, operatorId }
   const permissions = new Set<string>(demoLogins.find((login) => login.phone === phone)?.role.codes)

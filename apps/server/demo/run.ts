@@ -17,6 +17,7 @@ import { bookOrders } from './past/orders.ts'
 import { fillRewards, openPastRewards } from './past/marketing/rewards.ts'
 import { openPastRiding, type PastRiding } from './past/marketing/riding.ts'
 import { writeDemoWeather } from './past/marketing/weather.ts'
+import { fillCoupons } from './past/marketing/coupons.ts'
 import { fillReturnPhotos } from './past/returnPhotos.ts'
 import { fillRiders } from './past/riders.ts'
 import { fillTasks } from './past/tasks.ts'
@@ -105,6 +106,7 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     if (recharges > 0) log.info({ recharges }, 'recharges of the demo were given what activities promised')
     await finance.gifts.expire()
     await finance.cards.earn()
+    await fillCoupons({ kit, riding, people: await findDemoPeople(kit) })
     await fillTickets(kit, { reportFault }, demoPicture)
     await fillInvoices({ kit, audit, photos, rides: riding.invoicing, riders })
     await fillReturnPhotos(kit, demoPicture)
