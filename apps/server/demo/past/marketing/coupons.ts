@@ -9,8 +9,8 @@ import { createCouponHandlers, createRiderCouponHandlers, expireCoupons } from '
 import { createSeals } from '#rider/demoDoor.ts'
 import { createRiders } from '#rider/public.ts'
 import type { Riding } from '#riding/public.ts'
-import { callOf, type DemoPerson } from '@saddle/server/demo/desk.ts'
-import { demoServiceAreas, franchiseeId } from '@saddle/server/demo/tenants.ts'
+import { callOf, type DemoPerson } from '#demo/desk.ts'
+import { demoServiceAreas, franchiseeId } from '#demo/tenants.ts'
 
 const agentId = franchiseeId('qinghe')
 const clerkPhone = '13800138001'
