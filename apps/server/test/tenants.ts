@@ -14,6 +14,7 @@ import { addContent, type ContentThings } from '#test/content.ts'
 import { addCoupons, type CouponThings } from '#test/coupons.ts'
 import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addRechargeActivity } from '#test/recharges.ts'
+import { addInvites, type InviteThings } from '#test/invites.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addMoneyThings, type MoneyThings } from '#test/money.ts'
@@ -51,6 +52,7 @@ export interface TenantFixture extends RiderThings {
   /** What the rider has paid. */
   readonly money: MoneyThings
   readonly coupons: CouponThings
+  readonly invites: InviteThings
   /** A riding activity that is paused. */
   readonly ridingActivityId: number
   readonly content: ContentThings
@@ -276,6 +278,8 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const rewards = await addRewards({ tx, agentId, riderId, orderId: firstOrder, templateId, marker, at })
       const { paymentId } = money
       const rechargeActivityId = await addRechargeActivity({ tx, agentId, riderId, paymentId, marker, at })
+      const invited = { invitedId: riderThings.bannedId, orderId: firstOrder }
+      const invites = await addInvites({ tx, agentId, riderId, ...invited, marker, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
         areaIds,
@@ -297,6 +301,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         content,
         rewards,
         rechargeActivityId,
+        invites,
       }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
@@ -330,6 +335,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       content: seeded.content,
       rewards: seeded.rewards,
       rechargeActivityId: seeded.rechargeActivityId,
+      invites: seeded.invites,
       fenceIds: seeded.fenceIds,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,

@@ -50,6 +50,9 @@ import { couponEndpoints } from '#contract/marketing/coupons.ts'
 import { fixedActivityEndpoints } from './marketing/fixedActivities.ts'
 import { riderActivityEndpoints, taskActivityEndpoints } from './marketing/taskActivities.ts'
 import { userRewardEndpoints } from './marketing/userRewards.ts'
+import { inviteActivityEndpoints } from '#contract/marketing/inviteActivities.ts'
+import { inviteEndpoints } from '#contract/marketing/invites.ts'
+import { riderInviteEndpoints } from '#contract/marketing/riderInvites.ts'
 import { riderCouponEndpoints } from '#contract/marketing/riderCoupons.ts'
 import { rechargeActivityEndpoints, riderRechargeEndpoints } from '#contract/marketing/rechargeActivities.ts'
 import { ridingActivityEndpoints } from '#contract/marketing/ridingActivities.ts'
@@ -149,6 +152,9 @@ export const endpoints = {
   ...riderInvoiceEndpoints,
   ...activityEndpoints,
   ...couponEndpoints,
+  ...inviteActivityEndpoints,
+  ...inviteEndpoints,
+  ...riderInviteEndpoints,
   ...riderCouponEndpoints,
   ...fixedActivityEndpoints,
   ...taskActivityEndpoints,

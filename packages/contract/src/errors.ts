@@ -174,6 +174,15 @@ export const errorCatalogue = {
   activity_below_used: row(409, '预算不能低于已使用的部分：{used}'),
   activity_platform_bears: row(403, '由平台承担的活动只能由平台设置', 'Forbidden'),
 
+  invite_code_unknown: row(404, '没有这个邀请码，请核对后重试'),
+  invite_guesses_spent: row(429, '今天填错的次数过多，请明天再试'),
+  invite_own_code: row(409, '不能填写自己的邀请码'),
+  invite_bound: row(409, '您已填写过邀请码'),
+  invite_not_new: row(409, '邀请码只能由新用户在首次付费骑行之前填写'),
+  invite_off: row(409, '目前没有进行中的邀请活动'),
+  invite_decided: row(409, '该邀请当前状态不能进行此操作，请刷新后查看'),
+  invite_not_granted: row(409, '奖励不能发放：{why}'),
+
   photo_invalid: row(400, '照片无法识别，请换一张 JPEG、PNG 或 WebP'),
   photo_too_large: row(413, '照片过大：单张不超过 400 kB、1200 万像素'),
   photo_missing: row(409, '照片已失效，请重新上传'),

@@ -79,6 +79,10 @@ export const riderCalls = {
     'The amounts that the rider can tap now, with what each gives; what may still be paid in; and what the latest recharges were given, with the reason where one got nothing.',
   riderRechargeWithOffer:
     'Recharges by an amount of an activity, which gives when the payment settles. When the activity has stopped or its budget is used up by then, the recharge is booked without a gift, and the rider may take the balance back.',
+  riderOwnInvites:
+    'The invite code of the rider, what both sides get for it, and what became of those whom the rider brought. The code is made when it is asked for the first time while an activity runs.',
+  riderBindInvite:
+    'A new rider names who brought them by the code: once, within some days of registering and before the first paid ride. Repeating it answers the same. Tell the telephone (device) as in /open.',
 } as const satisfies Readonly<Record<AppCall, string>>
 
 /** The refusals that these calls answer with, beside faults of the application's own code. */
@@ -133,5 +137,11 @@ export const riderRefusals = [
   'coupon_code_over',
   'coupon_code_revoked',
   'coupon_cap',
+  'invite_code_unknown',
+  'invite_guesses_spent',
+  'invite_own_code',
+  'invite_bound',
+  'invite_not_new',
+  'invite_off',
   'idempotency_mismatch',
 ] as const satisfies readonly ErrorCode[]

@@ -12,4 +12,6 @@ export const marketingPages = {
   '/marketing/user-rewards': () => import('./userRewards/UserRewardsPage.tsx'),
   '/marketing/coupon': () => import('./coupons/CouponsPage.tsx'),
   '/marketing/coupon-add': () => import('./coupons/CouponFormPage.tsx'),
+  '/marketing/invite-activity-task': () => import('./inviteActivities/InviteActivitiesPage.tsx'),
+  '/marketing/invite-activity-task-edit': () => import('./inviteActivities/InviteActivityFormPage.tsx'),
 } satisfies PageMap

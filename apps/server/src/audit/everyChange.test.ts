@@ -16,6 +16,7 @@ import { fieldWork } from './fieldChanges.fixture.ts'
 import {
   activitiesOfRiders,
   couponsOfRiders,
+  invitesOfRiders,
   invoicesOfRiders,
   payOrder,
   rewardsOfRiders,
@@ -40,6 +41,7 @@ const without: Readonly<Record<string, string>> = {
   tryBenefit: 'asks, and changes nothing',
   previewRidingActivity: 'asks, and changes nothing',
   previewRechargeActivity: 'asks, and changes nothing',
+  previewInviteActivity: 'asks, and changes nothing',
   dryRunTaskRules: 'asks, and changes nothing',
   accountInfo: 'asks, and changes nothing',
   paymentPasswordLink: 'asks the bank for a page; what is done there is written by the bank',
@@ -134,6 +136,7 @@ async function vehiclesAndRides(): Promise<void> {
   await activitiesOfRiders(world)
   await rewardsOfRiders(world)
   await contentOfRiders(world)
+  await invitesOfRiders(world)
   await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
   await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
   await act(manager, 'banRiders', { riderIds: [of.riderId], reason: 'r' })

@@ -107,6 +107,22 @@ export async function activitiesOfRiders(world: ChangeWorld): Promise<void> {
   await act(manager, 'exportRechargeUses', {})
 }
 
+export async function invitesOfRiders(world: ChangeWorld): Promise<void> {
+  const { act, manager, of } = world
+  const { activityId: id, inviteId } = of.invites
+  const common = { name: 'New invites', startsAt: 0 }
+  const terms = { inviterRewards: [{ kind: 'gift', cents: 200, validDays: 7 }] }
+  await act(manager, 'createInviteActivity', { agentId: of.agentId, common, terms })
+  const more = { ...terms, invitedRewards: terms.inviterRewards, waitHours: 48, refuseSameDevice: false, depthMax: 2 }
+  const renamed = { ...common, name: 'Renamed invites' }
+  await act(manager, 'changeInviteActivity', { id, version: 1, common: renamed, terms: more })
+  await act(manager, 'switchInviteActivity', { id, state: 'on' })
+  await act(manager, 'refuseInvite', { id: inviteId, note: 'r' })
+  await act(manager, 'clearInvite', { id: inviteId, note: 'r' })
+  await act(manager, 'exportInviteActivities', {})
+  await act(manager, 'exportInvites', { filter: { activityId: id, reasons: ['staff'] } })
+}
+
 export async function ticketsOfRiders(world: ChangeWorld): Promise<void> {
   const { act, manager, of } = world
   const ticket = { kind: 'charge', text: 'r', orderId: of.orderIds[0] }

@@ -27,6 +27,7 @@ import { createFacts, type Facts } from './facts/facts.ts'
 import { createFixedActivityHandlers } from './fixedActivities/handlers.ts'
 import { giveForOccasions } from './fixedActivities/occasions.ts'
 import { wakeRiders } from './fixedActivities/wake.ts'
+import { createInvites, type InviteEndpoints, type Invites } from './invites/invites.ts'
 import { createRewards, type Rewards } from './rewards/rewards.ts'
 import { rewardPorts } from './rewards/wire.ts'
 import { countRides } from './taskActivities/count.ts'
@@ -53,12 +54,14 @@ export type Marketing = {
       typeof fixedActivityEndpoints &
       typeof taskActivityEndpoints &
       typeof riderActivityEndpoints &
-      typeof userRewardEndpoints
+      typeof userRewardEndpoints &
+      InviteEndpoints
   >
   /** What gives rewards to riders. */
   readonly rewards: Rewards
   /** Follows what riders do; see `Facts`. */
   readonly facts: Facts
+  readonly invites: Pick<Invites, 'sweep'>
   /** Ends coupons whose time is over. Resolves to their number. For the worker; safe on several at once. */
   expire(): Promise<number>
   /** Does that now and again and again; returns what ends it. */
@@ -92,6 +95,7 @@ export function createMarketing(
   finance.books.hold('coupons', () => couponsThatDisagree(kit.db))
   followFacts(facts, rewards)
   finance.books.hold('activities', () => activitiesThatDisagree(kit.db))
+  const invites = createInvites({ ...deps, facts })
   const expire = (): Promise<number> => expireCoupons(kit)
   return {
     handlers: {
@@ -105,9 +109,11 @@ export function createMarketing(
       ...createTaskActivityHandlers(deps),
       ...createRiderActivityHandlers(deps),
       ...createUserRewardHandlers(deps),
+      ...invites.handlers,
     },
     rewards,
     facts,
+    invites,
     expire,
     startBackground: () => {
       const every = { log: kit.log, everyMs: sweepEveryMs }
@@ -119,6 +125,7 @@ export function createMarketing(
           run: async () => {
             await facts.run()
             await rewards.giveDue()
+            await invites.sweep()
           },
           failure: 'facts could not be followed',
         }),

@@ -13,6 +13,9 @@ export const marketingActionTitles = {
   'reward.revoke': '收回奖励',
   'reward.restore': '恢复奖励',
   'reward.export': '导出用户奖励',
+  'invite.refuse': '判定邀请不通过',
+  'invite.clear': '放行邀请',
+  'invite.export': '导出邀请记录',
   'activity.create': '新增活动',
   'activity.change': '修改活动',
   'activity.start': '启动活动',
@@ -46,6 +49,7 @@ export const marketingSubjectTitles = {
   telephone_line: '客服电话',
   ad_placement: '广告',
   reward: '用户奖励',
+  invite: '邀请',
 } as const
 
 export const marketingFieldTitles = {
@@ -119,4 +123,15 @@ export const marketingFieldTitles = {
   riderUses: '每人次数',
   riderDayUses: '每人每天次数',
   holdoutPercent: '对照组比例',
+  activityId: '活动',
+  reasons: '原因',
+  inviterRewards: '邀请人奖励',
+  invitedRewards: '好友奖励',
+  waitHours: '等待小时数',
+  bindDays: '填码期限（天）',
+  rideDays: '首骑期限（天）',
+  refuseSameDevice: '拒绝同一设备',
+  refuseSamePayer: '拒绝同一支付账户',
+  refuseSamePerson: '拒绝同一证件',
+  depthMax: '最多邀请层级',
 } as const

@@ -18,6 +18,9 @@ const certNumber = z.string().toUpperCase().regex(certNumberPattern)
 const agentId = z.coerce.number().int().positive().optional()
 const app = { host: 'platform', permission: 'app', scope: 'none', idempotency: 'none' } as const
 
+/** The telephone that an application runs on; of its id only a keyed hash is kept. */
+export const riderDeviceSchema = z.object({ id: text(200), model: text(80), system: text(80), appVersion: text(40) })
+
 export const riderSelfSchema = z.object({
   certified: z.boolean(),
   /** May not ride at present. */
@@ -36,7 +39,7 @@ export const riderSelfEndpoints = defineEndpoints({
     input: z.object({
       phone,
       agentId,
-      device: z.object({ id: text(200), model: text(80), system: text(80), appVersion: text(40) }),
+      device: riderDeviceSchema,
     }),
     output: answerOf(riderSelfSchema),
   },

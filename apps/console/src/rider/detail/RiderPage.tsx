@@ -15,6 +15,7 @@ import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { useLift } from '../bans/useLift.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { RiderInvites } from '#marketing/public.ts'
 import { RiderTickets } from '#support/public.ts'
 import { Orders } from './Orders.tsx'
 import { Records } from './Records.tsx'
@@ -89,6 +90,9 @@ function Whole({ id }: { id: number }) {
         <div className="rider-column">
           <Permit action="070101">
             <Timeline riderId={id} />
+          </Permit>
+          <Permit action="yqyl">
+            <RiderInvites riderId={id} />
           </Permit>
           <Records detail={detail} />
         </div>

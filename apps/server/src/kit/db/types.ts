@@ -697,6 +697,48 @@ export interface Idempotency {
   status: Generated<string>
 }
 
+export interface Invite {
+  activity_id: number
+  agent_id: number
+  bound_at: Timestamp
+  cost_cents: Generated<number>
+  counted_at: Timestamp | null
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decided_by_id: number | null
+  depth: number
+  due_at: Timestamp | null
+  ended_at: Timestamp | null
+  facts: Json
+  grant_id: number | null
+  id: Generated<number>
+  invited_id: number
+  inviter_id: number
+  is_cleared: Generated<boolean>
+  note: Generated<string>
+  order_id: number | null
+  reason: string | null
+  ride_by: Timestamp
+  state: string
+  version: number
+}
+
+export interface InviteCode {
+  agent_id: number
+  brought: Generated<number>
+  code: string
+  is_brought: Generated<boolean>
+  made_at: Timestamp
+  rider_id: number
+}
+
+export interface InviteGuess {
+  agent_id: number
+  day: string
+  rider_id: number
+  wrong: number
+}
+
 export interface Invoice {
   agent_id: number
   cents: number
@@ -1944,6 +1986,9 @@ export interface DB {
   help_reader: HelpReader
   help_version: HelpVersion
   idempotency: Idempotency
+  invite: Invite
+  invite_code: InviteCode
+  invite_guess: InviteGuess
   invoice: Invoice
   invoice_item: InvoiceItem
   ledger_account: LedgerAccount

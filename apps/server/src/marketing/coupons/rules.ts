@@ -81,15 +81,14 @@ export function newCodes(random: Random, count: number): string[] {
   return [...codes]
 }
 
-function newCode(random: Random): string {
+/** A code that nobody can guess and that can be read out. */
+export function newCode(random: Random, length = couponCodeLength): string {
   let code = ''
   for (let draw = 0; draw < drawsMax; draw += 1) {
-    for (const byte of random.bytes(couponCodeLength)) {
-      if (byte < fairBytes && code.length < couponCodeLength) {
-        code += couponCodeAlphabet[byte % couponCodeAlphabet.length] ?? ''
-      }
+    for (const byte of random.bytes(length)) {
+      if (byte < fairBytes && code.length < length) code += couponCodeAlphabet[byte % couponCodeAlphabet.length] ?? ''
     }
-    if (code.length === couponCodeLength) return code
+    if (code.length === length) return code
   }
   throw new Error('the random source repeats itself')
 }

@@ -3,11 +3,13 @@ import { testRechargeTerms } from '#test/recharges.ts'
 import { testCouponTerms } from '#test/coupons.ts'
 import { testFixedTerms, testTaskTerms } from '#test/rewards.ts'
 import type { TenantFixture } from '#test/tenants.ts'
+import { testInviteTerms } from '#test/invites.ts'
 import type { OtherSpecimens, Specimens } from './specimen.ts'
 
 const terms = { ...testCouponTerms, name: 'isolation' }
 const common = { ...testActivityCommon, name: 'isolation' }
 const recharge = { common, terms: testRechargeTerms }
+const inviting = { common, terms: testInviteTerms }
 const riding = { common, terms: testRidingTerms }
 
 const fixed = (of: TenantFixture) => ({ common, terms: testFixedTerms(of.coupons.templateId) })
@@ -80,6 +82,22 @@ export const marketingSpecimens = {
   listRechargeUses: () => ({}),
   sumRechargeUses: () => ({}),
   exportRechargeUses: () => ({}),
+  listInviteActivities: () => ({}),
+  sumInviteActivities: () => ({}),
+  exportInviteActivities: () => ({}),
+  createInviteActivity: (of) => ({ agentId: of.agentId, ...inviting }),
+  changeInviteActivity: (of) => ({ id: of.invites.activityId, version: 1, ...inviting }),
+  switchInviteActivity: (of) => ({ id: of.invites.activityId, state: 'on' }),
+  inviteActivityVersions: (of) => ({ id: of.invites.activityId }),
+  previewInviteActivity: (of) => ({ agentId: of.agentId, ...inviting }),
+  listInvites: () => ({}),
+  sumInvites: () => ({}),
+  exportInvites: () => ({}),
+  inviteTree: () => ({}),
+  findInInviteTree: (of) => ({ phone: of.riderPhone }),
+  riderInvites: (of) => ({ riderId: of.riderId }),
+  refuseInvite: (of) => ({ id: of.invites.inviteId, note: 'isolation' }),
+  clearInvite: (of) => ({ id: of.invites.inviteId, note: 'isolation' }),
 } satisfies Partial<Specimens>
 
 export const otherMarketingSpecimens = {
@@ -132,4 +150,13 @@ export const otherMarketingSpecimens = {
     (of) => ({ filter: { riderId: of.riderId, states: ['refused'] } }),
     (of) => ({ filter: { phone: of.riderPhone } }),
   ],
+  listInviteActivities: [(of) => ({ filter: { id: of.invites.activityId } })],
+  listInvites: [
+    (of) => ({ filter: { id: of.invites.inviteId } }),
+    (of) => ({ filter: { activityId: of.invites.activityId, states: ['pending'] } }),
+    (of) => ({ filter: { riderId: of.riderId } }),
+    (of) => ({ filter: { inviterId: of.riderId } }),
+  ],
+  inviteTree: [(of) => ({ inviterId: of.riderId })],
+  exportInvites: [(of) => ({ filter: { inviterId: of.riderId } })],
 } satisfies OtherSpecimens

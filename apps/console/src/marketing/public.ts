@@ -1,0 +1,2 @@
+/** What pages of other domains show of riders' invites. */
+export { RiderInvites } from './invites/RiderInvites.tsx'
