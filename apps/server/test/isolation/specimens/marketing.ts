@@ -143,6 +143,11 @@ export const otherMarketingSpecimens = {
       rewards: [{ kind: 'coupon', templateId: of.coupons.templateId, count: 1 }],
       note: 'isolation',
     }),
+  listRechargeActivities: [(of) => ({ filter: { id: of.rechargeActivityId } })],
+  listRechargeUses: [
+    (of) => ({ filter: { activityId: of.rechargeActivityId } }),
+    (of) => ({ filter: { riderId: of.riderId, states: ['refused'] } }),
+    (of) => ({ filter: { phone: of.riderPhone } }),
   ],
   listRechargeActivities: [(of) => ({ filter: { id: of.rechargeActivityId } })],
   listRechargeUses: [
