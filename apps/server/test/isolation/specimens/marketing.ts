@@ -143,6 +143,7 @@ export const otherMarketingSpecimens = {
       rewards: [{ kind: 'coupon', templateId: of.coupons.templateId, count: 1 }],
       note: 'isolation',
     }),
+  ],
   listRechargeActivities: [(of) => ({ filter: { id: of.rechargeActivityId } })],
   listRechargeUses: [
     (of) => ({ filter: { activityId: of.rechargeActivityId } }),
