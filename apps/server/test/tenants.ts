@@ -11,6 +11,7 @@ import { createSupport } from '#support/public.ts'
 import { addTickets } from '#test/tickets.ts'
 import { addActivity } from '#test/activities.ts'
 import { addContent, type ContentThings } from '#test/content.ts'
+import { addCampaigns, type CampaignThings } from '#test/campaigns.ts'
 import { addCoupons, type CouponThings } from '#test/coupons.ts'
 import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addRechargeActivity } from '#test/recharges.ts'
@@ -51,6 +52,7 @@ export interface TenantFixture extends RiderThings {
   readonly riderPhone: string
   /** What the rider has paid. */
   readonly money: MoneyThings
+  readonly campaigns: CampaignThings
   readonly coupons: CouponThings
   readonly invites: InviteThings
   /** A riding activity that is paused. */
@@ -272,6 +274,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const areaIds = [first, second] as const
       const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
+      const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })
       const ridingActivityId = await addActivity({ tx, agentId, riderId, orderId: firstOrder, marker, at })
       const content = await addContent({ tx, kit, agentId, areaId: first, riderId, marker, at })
       const { templateId } = coupons
@@ -296,6 +299,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         riderThings,
         ...login,
         money,
+        campaigns,
         coupons,
         ridingActivityId,
         content,
@@ -330,6 +334,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       parkIds: seeded.parkIds,
       screeningId: seeded.screeningId,
       money: seeded.money,
+      campaigns: seeded.campaigns,
       coupons: seeded.coupons,
       ridingActivityId: seeded.ridingActivityId,
       content: seeded.content,

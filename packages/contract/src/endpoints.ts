@@ -46,6 +46,7 @@ import { secondPersonEndpoints } from '#contract/finance/secondPerson.ts'
 import { walletEndpoints } from '#contract/finance/wallet.ts'
 import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
 import { activityEndpoints } from '#contract/marketing/activities.ts'
+import { campaignEndpoints, riderMessageEndpoints } from '#contract/marketing/campaigns.ts'
 import { couponEndpoints } from '#contract/marketing/coupons.ts'
 import { fixedActivityEndpoints } from './marketing/fixedActivities.ts'
 import { riderActivityEndpoints, taskActivityEndpoints } from './marketing/taskActivities.ts'
@@ -53,6 +54,7 @@ import { userRewardEndpoints } from './marketing/userRewards.ts'
 import { inviteActivityEndpoints } from '#contract/marketing/inviteActivities.ts'
 import { inviteEndpoints } from '#contract/marketing/invites.ts'
 import { riderInviteEndpoints } from '#contract/marketing/riderInvites.ts'
+import { effectEndpoints } from '#contract/marketing/effects.ts'
 import { riderCouponEndpoints } from '#contract/marketing/riderCoupons.ts'
 import { rechargeActivityEndpoints, riderRechargeEndpoints } from '#contract/marketing/rechargeActivities.ts'
 import { ridingActivityEndpoints } from '#contract/marketing/ridingActivities.ts'
@@ -60,6 +62,7 @@ import { adEndpoints } from '#contract/marketing/ads.ts'
 import { helpEndpoints } from '#contract/marketing/help.ts'
 import { riderContentEndpoints } from '#contract/marketing/riderContent.ts'
 import { telephoneEndpoints } from '#contract/marketing/telephones.ts'
+import { segmentEndpoints } from '#contract/marketing/segments.ts'
 import { loginEndpoints } from '#contract/identity/login.ts'
 import { operatorDeviceEndpoints } from '#contract/identity/devices.ts'
 import { passkeyEndpoints } from '#contract/identity/passkeys.ts'
@@ -155,6 +158,10 @@ export const endpoints = {
   ...inviteActivityEndpoints,
   ...inviteEndpoints,
   ...riderInviteEndpoints,
+  ...campaignEndpoints,
+  ...effectEndpoints,
+  ...segmentEndpoints,
+  ...riderMessageEndpoints,
   ...riderCouponEndpoints,
   ...fixedActivityEndpoints,
   ...taskActivityEndpoints,

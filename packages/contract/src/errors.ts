@@ -161,6 +161,10 @@ export const errorCatalogue = {
   reward_used: row(409, '奖励已全部使用或已失效，没有可收回的部分'),
   reward_not_restorable: row(409, '部分使用过的奖励不能恢复，请人工发放'),
   fixed_activity_taken: row(409, '同一事件已有活动“{name}”在进行，请先结束它或错开时间'),
+  segment_off: row(409, '该人群已停用，请先恢复或另选'),
+  campaign_started: row(409, '推送已经开始，内容不能再改'),
+  campaign_state: row(409, '推送现在的状态不能这样操作，请刷新后重试'),
+  campaign_over: row(409, '截止时间已过，请先修改'),
   coupon_cap: row(409, '您持有的该优惠券已达上限（{max} 张），使用后再领'),
 
   prepaid_cap: row(409, '账户余额最多 {cap} 元，现在最多还可充值 {room} 元'),

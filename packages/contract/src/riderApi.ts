@@ -61,6 +61,9 @@ export const riderCalls = {
     'Activities that count rides, in reach of the rider: the progress of the present round, and what each level gives.',
   riderCoupons:
     'The coupons of the rider: the open ones first, by when they lapse, then the others, newest first; a hundred at most.',
+  riderMessages:
+    'Messages to the rider from campaigns, newest first, with the number of unread ones; a hundred at most.',
+  riderReadMessages: 'Marks the messages of the rider as read.',
   riderClaimCoupon:
     'Claims a coupon by its code. A code is one coupon of one rider; the same rider again answers with the same coupon.',
   riderHelp:

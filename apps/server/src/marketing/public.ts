@@ -19,6 +19,7 @@ import type { userRewardEndpoints } from '@saddle/contract/marketing/userRewards
 import type { fixedActivityEndpoints } from '@saddle/contract/marketing/fixedActivities.ts'
 import { createActivityHandlers } from './activities/alerts.ts'
 import { activitiesThatDisagree } from './activities/verify.ts'
+import { createOutreach, type OutreachEndpoints } from './outreach.ts'
 import { couponBenefits } from './coupons/benefits.ts'
 import { expireCoupons } from './coupons/expire.ts'
 import { createCouponHandlers } from './coupons/handlers.ts'
@@ -46,6 +47,7 @@ export { createContent, type Content } from './content/content.ts'
 export type Marketing = {
   readonly handlers: Handlers<
     typeof activityEndpoints &
+    OutreachEndpoints &
       typeof couponEndpoints &
       typeof riderCouponEndpoints &
       typeof ridingActivityEndpoints &
@@ -64,11 +66,14 @@ export type Marketing = {
   readonly invites: Pick<Invites, 'sweep'>
   /** Ends coupons whose time is over. Resolves to their number. For the worker; safe on several at once. */
   expire(): Promise<number>
+  /** Sends the campaigns that are due. Resolves to the number of chunks. For the worker; safe on several at once. */
+  sendCampaigns(): Promise<number>
   /** Does that now and again and again; returns what ends it. */
   startBackground(): () => Promise<void>
 }
 
 const sweepEveryMs = 30_000
+const campaignsEveryMs = 5_000
 const factsEveryMs = 5_000
 const wakeEveryMs = hourMs
 
@@ -97,9 +102,11 @@ export function createMarketing(
   finance.books.hold('activities', () => activitiesThatDisagree(kit.db))
   const invites = createInvites({ ...deps, facts })
   const expire = (): Promise<number> => expireCoupons(kit)
+  const outreach = createOutreach(deps)
   return {
     handlers: {
       ...createActivityHandlers(deps),
+      ...outreach.handlers,
       ...createCouponHandlers(deps),
       ...createRiderCouponHandlers(deps),
       ...createRidingActivityHandlers(deps),
@@ -115,10 +122,17 @@ export function createMarketing(
     facts,
     invites,
     expire,
+    sendCampaigns: outreach.campaigns.run,
     startBackground: () => {
       const every = { log: kit.log, everyMs: sweepEveryMs }
       const jobs = [
         startJob({ ...every, run: expire, failure: 'coupons could not be ended' }),
+        startJob({
+          ...every,
+          everyMs: campaignsEveryMs,
+          run: outreach.campaigns.run,
+          failure: 'campaigns could not be sent',
+        }),
         startJob({
           ...every,
           everyMs: factsEveryMs,

@@ -90,7 +90,7 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       group by agent_id`,
     sql`insert into audit_anchor (agent_id, sequence, hash, made_at)
       values (${of.agentId}, 1, sha256('anchor'), ${at})`,
-    sql`insert into marketing_control (agent_id, percent, changed_at, changed_by)
+    sql`insert into marketing_setting (agent_id, control_percent, changed_at, changed_by)
       values (${of.agentId}, 0, ${at}, ${`${of.marker} clerk`})`,
     sql`insert into order_refund (order_id, agent_id, area_id, cents, reason, operator_name, refunded_at)
       select id, agent_id, area_id, 1, ${of.marker}, ${of.marker}, ${at} from ride_order

@@ -39,6 +39,22 @@ export const marketingActionTitles = {
   'ad.pause': '暂停广告',
   'ad.end': '结束广告',
   'ad.export': '导出广告',
+  'segment.create': '新增人群',
+  'segment.change': '修改人群',
+  'segment.on': '恢复人群',
+  'segment.off': '停用人群',
+  'segment.export': '导出人群',
+  'rider.tag': '给用户加标签',
+  'rider.untag': '去掉用户标签',
+  'campaign.create': '新增推送',
+  'campaign.change': '修改推送',
+  'campaign.start': '开始推送',
+  'campaign.pause': '暂停推送',
+  'campaign.resume': '继续推送',
+  'campaign.cancel': '取消推送',
+  'campaign.test': '试发推送',
+  'campaign.export': '导出推送',
+  'marketing.setting': '设置营销上限',
 } as const
 
 export const marketingSubjectTitles = {
@@ -50,6 +66,9 @@ export const marketingSubjectTitles = {
   ad_placement: '广告',
   reward: '用户奖励',
   invite: '邀请',
+  segment: '人群',
+  campaign: '推送',
+  marketing_setting: '营销设置',
 } as const
 
 export const marketingFieldTitles = {

@@ -227,6 +227,47 @@ export interface CallNonce {
   session_id: number
 }
 
+export interface Campaign {
+  agent_id: number
+  audience: number | null
+  batch_id: number | null
+  budget_sends: number | null
+  capped: Generated<number>
+  changed_at: Timestamp
+  changed_by: string
+  changed_by_id: number | null
+  channel: string
+  control: Generated<number>
+  created_at: Timestamp
+  created_by: string
+  cursor_id: Generated<number>
+  ended_at: Timestamp | null
+  failed: Generated<number>
+  halt: string | null
+  held_out: Generated<number>
+  holdout_percent: number
+  id: Generated<number>
+  name: string
+  segment_id: number
+  segment_version: number
+  sent: Generated<number>
+  started_at: Timestamp | null
+  starts_at: Timestamp | null
+  state: Generated<string>
+  template_id: number | null
+  terms: Json
+  version: Generated<number>
+  weekly: Generated<number>
+}
+
+export interface CampaignRider {
+  agent_id: number
+  at: Timestamp
+  campaign_id: number
+  outcome: string
+  rider_id: number
+}
+
 export interface CardProduct {
   agent_id: number
   area_ids: Generated<ArrayType<number>>
@@ -844,12 +885,13 @@ export interface LoginTicket {
   used_at: Timestamp | null
 }
 
-export interface MarketingControl {
+export interface MarketingSetting {
   agent_id: number
   changed_at: Timestamp
   changed_by: string
   changed_by_id: number | null
-  percent: number
+  control_percent: number
+  weekly_max: Generated<number | null>
 }
 
 export interface Migration {
@@ -1390,6 +1432,15 @@ export interface RiderCertificate {
   submitted_at: Timestamp
 }
 
+export interface RiderDay {
+  agent_id: number
+  cents: number
+  day: string
+  last_area_id: number
+  rider_id: number
+  rides: number
+}
+
 export interface RiderDeposit {
   agent_id: number
   cents: number
@@ -1413,6 +1464,18 @@ export interface RiderDevice {
   model: string
   rider_id: number
   system: string
+}
+
+export interface RiderMessage {
+  agent_id: number
+  body: string
+  campaign_id: number | null
+  id: Generated<number>
+  is_test: Generated<boolean>
+  read_at: Timestamp | null
+  rider_id: number
+  sent_at: Timestamp
+  title: string
 }
 
 export interface RiderRebind {
@@ -1444,6 +1507,23 @@ export interface RiderReveal {
   reason: string
   rider_id: number
   shown_at: Timestamp
+}
+
+export interface RiderTag {
+  agent_id: number
+  made_at: Timestamp
+  made_by: string
+  rider_id: number
+  tag: string
+}
+
+export interface RiderUse {
+  agent_id: number
+  cents: number
+  last_area_id: number
+  last_ride_at: Timestamp
+  rider_id: number
+  rides: number
 }
 
 export interface Role {
@@ -1478,6 +1558,29 @@ export interface SecretCheck {
   digest: string
   id: Generated<number>
   written_at: Timestamp
+}
+
+export interface Segment {
+  agent_id: number
+  changed_at: Timestamp
+  changed_by: string
+  created_at: Timestamp
+  id: Generated<number>
+  name: string
+  size: number | null
+  sized_at: Timestamp | null
+  state: Generated<string>
+  version: Generated<number>
+}
+
+export interface SegmentVersion {
+  agent_id: number
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  segment_id: number
+  terms: Json
+  version: number
 }
 
 export interface ServiceArea {
@@ -1950,6 +2053,8 @@ export interface DB {
   audit_mention: AuditMention
   audit_record: AuditRecord
   call_nonce: CallNonce
+  campaign: Campaign
+  campaign_rider: CampaignRider
   card_product: CardProduct
   card_product_version: CardProductVersion
   card_use: CardUse
@@ -1998,7 +2103,7 @@ export interface DB {
   ledger_owner_posting: LedgerOwnerPosting
   ledger_posting: LedgerPosting
   login_ticket: LoginTicket
-  marketing_control: MarketingControl
+  marketing_setting: MarketingSetting
   migration: Migration
   money_action: MoneyAction
   operator: Operator
@@ -2037,14 +2142,20 @@ export interface DB {
   rider_ban: RiderBan
   rider_card: RiderCard
   rider_certificate: RiderCertificate
+  rider_day: RiderDay
   rider_deposit: RiderDeposit
   rider_device: RiderDevice
+  rider_message: RiderMessage
   rider_rebind: RiderRebind
   rider_reveal: RiderReveal
+  rider_tag: RiderTag
+  rider_use: RiderUse
   role: Role
   role_permission: RolePermission
   screening: Screening
   secret_check: SecretCheck
+  segment: Segment
+  segment_version: SegmentVersion
   service_area: ServiceArea
   session: Session
   sms_code: SmsCode

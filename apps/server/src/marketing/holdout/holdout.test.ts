@@ -46,8 +46,8 @@ it('the control group of a company is withheld from every activity', async () =>
   )
   expect(await withheld(control!), 'no company has one by itself').toBe(false)
   await owner
-    .insertInto('marketing_control')
-    .values({ agent_id: 3, percent: 5, changed_at: new Date(0), changed_by: '周可' })
+    .insertInto('marketing_setting')
+    .values({ agent_id: 3, control_percent: 5, changed_at: new Date(0), changed_by: '周可' })
     .execute()
   expect(await withheld(control!)).toBe(true)
   expect(await withheld(riders.find((riderId) => isHeldOut({ agentId: 3, id: 1, percent: 10, riderId }))!)).toBe(true)

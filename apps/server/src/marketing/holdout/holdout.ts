@@ -4,11 +4,11 @@ import type { Tx } from '#kit/db/pool.ts'
 /** The percent of a company's riders that nothing reaches; none where the company has set nothing. */
 export async function controlPercent(tx: Tx, agentId: number): Promise<number> {
   const row = await tx
-    .selectFrom('marketing_control')
-    .select('percent')
+    .selectFrom('marketing_setting')
+    .select('control_percent')
     .where('agent_id', '=', agentId)
     .executeTakeFirst()
-  return row?.percent ?? 0
+  return row?.control_percent ?? 0
 }
 
 /** Whether an activity gives a rider nothing: it holds the rider out, or the control group of the company does. */

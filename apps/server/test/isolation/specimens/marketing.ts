@@ -1,5 +1,6 @@
 import { testActivityCommon, testRidingTerms } from '#test/activities.ts'
 import { testRechargeTerms } from '#test/recharges.ts'
+import { testSegmentTerms } from '#test/campaigns.ts'
 import { testCouponTerms } from '#test/coupons.ts'
 import { testFixedTerms, testTaskTerms } from '#test/rewards.ts'
 import type { TenantFixture } from '#test/tenants.ts'
@@ -14,6 +15,8 @@ const riding = { common, terms: testRidingTerms }
 
 const fixed = (of: TenantFixture) => ({ common, terms: testFixedTerms(of.coupons.templateId) })
 const task = (of: TenantFixture) => ({ common, terms: testTaskTerms(of.coupons.templateId) })
+const segment = { ...testSegmentTerms, name: 'isolation' }
+const message = { name: 'isolation', channel: 'message', title: 'isolation', body: 'isolation' } as const
 
 export const marketingSpecimens = {
   listCouponTemplates: () => ({}),
@@ -98,6 +101,32 @@ export const marketingSpecimens = {
   riderInvites: (of) => ({ riderId: of.riderId }),
   refuseInvite: (of) => ({ id: of.invites.inviteId, note: 'isolation' }),
   clearInvite: (of) => ({ id: of.invites.inviteId, note: 'isolation' }),
+  listSegments: () => ({}),
+  exportSegments: () => ({}),
+  createSegment: (of) => ({ agentId: of.agentId, terms: segment }),
+  changeSegment: (of) => ({ id: of.campaigns.segmentId, version: 1, terms: segment }),
+  switchSegment: (of) => ({ id: of.campaigns.segmentId, state: 'off' }),
+  segmentVersions: (of) => ({ id: of.campaigns.segmentId }),
+  sizeSegment: (of) => ({ agentId: of.agentId, terms: segment }),
+  listSegmentRiders: (of) => ({ filter: { segmentId: of.campaigns.segmentId } }),
+  exportSegmentRiders: (of) => ({ filter: { segmentId: of.campaigns.segmentId } }),
+  riderTags: (of) => ({ agentId: of.agentId }),
+  tagRiders: (of) => ({ agentId: of.agentId, tag: 'isolation', phones: [of.riderPhone] }),
+  listCampaigns: () => ({}),
+  exportCampaigns: () => ({}),
+  createCampaign: (of) => ({ agentId: of.agentId, terms: { ...message, segmentId: of.campaigns.segmentId } }),
+  changeCampaign: (of) => ({
+    id: of.campaigns.campaignId,
+    version: 1,
+    terms: { ...message, segmentId: of.campaigns.segmentId },
+  }),
+  actOnCampaign: (of) => ({ id: of.campaigns.campaignId, act: 'cancel' }),
+  testCampaign: (of) => ({ id: of.campaigns.campaignId, phone: of.riderPhone }),
+  listCampaignRiders: (of) => ({ filter: { campaignId: of.campaigns.campaignId } }),
+  exportCampaignRiders: (of) => ({ filter: { campaignId: of.campaigns.campaignId } }),
+  marketingSetting: (of) => ({ agentId: of.agentId }),
+  setMarketingSetting: (of) => ({ agentId: of.agentId, setting: { controlPercent: 1, weeklyMax: 2 } }),
+  marketingEffect: (of) => ({ of: 'campaign', id: of.campaigns.campaignId }),
 } satisfies Partial<Specimens>
 
 export const otherMarketingSpecimens = {
@@ -165,4 +194,20 @@ export const otherMarketingSpecimens = {
   ],
   inviteTree: [(of) => ({ inviterId: of.riderId })],
   exportInvites: [(of) => ({ filter: { inviterId: of.riderId } })],
+  listSegments: [
+    (of) => ({ filter: { id: of.campaigns.segmentId } }),
+    (of) => ({ filter: { name: of.marker, states: ['on'] } }),
+  ],
+  createSegment: [
+    (of) => ({ agentId: of.agentId, terms: { ...segment, areaIds: [of.areaIds[0]] } }),
+    (of) => ({ agentId: of.agentId, terms: { ...segment, couponTemplateId: of.coupons.templateId } }),
+  ],
+  listCampaigns: [
+    (of) => ({ filter: { id: of.campaigns.campaignId } }),
+    (of) => ({ filter: { segmentId: of.campaigns.segmentId } }),
+  ],
+  listCampaignRiders: [
+    (of) => ({ filter: { campaignId: of.campaigns.campaignId, outcomes: ['sent'], riderId: of.riderId } }),
+  ],
+  marketingEffect: [(of) => ({ of: 'activity', id: of.ridingActivityId })],
 } satisfies OtherSpecimens
