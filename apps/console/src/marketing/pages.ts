@@ -14,4 +14,8 @@ export const marketingPages = {
   '/marketing/coupon-add': () => import('./coupons/CouponFormPage.tsx'),
   '/marketing/invite-activity-task': () => import('./inviteActivities/InviteActivitiesPage.tsx'),
   '/marketing/invite-activity-task-edit': () => import('./inviteActivities/InviteActivityFormPage.tsx'),
+  '/marketing/segment': () => import('./segments/SegmentsPage.tsx'),
+  '/marketing/segment-edit': () => import('./segments/SegmentFormPage.tsx'),
+  '/marketing/campaign': () => import('./campaigns/CampaignsPage.tsx'),
+  '/marketing/campaign-edit': () => import('./campaigns/CampaignFormPage.tsx'),
 } satisfies PageMap

@@ -8,6 +8,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { EffectView } from '../effects/EffectView.tsx'
 import { Acts } from './Acts.tsx'
 import { commonOfRow } from './ActivityFormPage.tsx'
 import type { AnyKindUi } from './kind.ts'
@@ -66,15 +67,18 @@ function Effect({ activity }: { readonly activity: Activity<object> }) {
   const { usedCents, budgetCents, uses, budgetUses, riders, warnedAt, dryAt } = activity
   const of = (used: string, budget: string | null) => (budget === null ? used : `${used} / ${budget}`)
   return (
-    <Facts
-      facts={[
-        [t('已用金额'), of(money(usedCents), budgetCents === null ? null : money(budgetCents))],
-        [t('已使用次数'), of(number(uses), budgetUses === null ? null : number(budgetUses))],
-        [t('参与人数'), number(riders)],
-        [t('平均每次'), uses === 0 ? '--' : money(usedCents / uses)],
-        ...(warnedAt === null ? [] : [[t('预算用到八成'), dateTime(warnedAt)] as const]),
-        ...(dryAt === null ? [] : [[t('预算用完'), dateTime(dryAt)] as const]),
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          [t('已用金额'), of(money(usedCents), budgetCents === null ? null : money(budgetCents))],
+          [t('已使用次数'), of(number(uses), budgetUses === null ? null : number(budgetUses))],
+          [t('参与人数'), number(riders)],
+          [t('平均每次'), uses === 0 ? '--' : money(usedCents / uses)],
+          ...(warnedAt === null ? [] : [[t('预算用到八成'), dateTime(warnedAt)] as const]),
+          ...(dryAt === null ? [] : [[t('预算用完'), dateTime(dryAt)] as const]),
+        ]}
+      />
+      <EffectView of="activity" id={activity.id} />
+    </>
   )
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { phonePattern } from '@saddle/contract/constants.ts'
 import {
   couponEndpoints,
   couponSkipReasonLabels,
@@ -9,12 +8,11 @@ import {
 } from '@saddle/contract/marketing/coupons.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { day } from '#kit/form/otherFields.tsx'
-import { longText, number, reason, text } from '#kit/form/textFields.tsx'
+import { number, reason, text } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
+import { phonesField } from './phonesField.ts'
 import { staleCoupons } from './words.ts'
-
-const wordsOf = (typed: string): string[] => typed.split(/[\s,，;；]+/).filter((word) => word !== '')
 
 /** Gives a coupon to each of some riders, by phone numbers as they are copied out of a sheet. */
 export function IssueDialog({ template, onClose }: { template: CouponTemplate; onClose: () => void }): ReactNode {
@@ -24,15 +22,7 @@ export function IssueDialog({ template, onClose }: { template: CouponTemplate; o
       call={couponEndpoints.issueCoupons}
       about={template.id}
       fields={{
-        phones: {
-          ...longText({ label: t('手机号'), rows: 6, hint: t('每行一个，最多 1000 个'), isSecret: true }),
-          read: (typed: string) => {
-            const phones = wordsOf(typed)
-            const wrong = phones.find((phone) => !phonePattern.test(phone))
-            if (phones.length === 0) return { fault: t('请填写手机号') }
-            return wrong === undefined ? { value: phones } : { fault: t('{{phone}} 不是手机号', { phone: wrong }) }
-          },
-        },
+        phones: phonesField(),
         note: text({ label: t('备注'), isOptional: true }),
       }}
       input={({ phones, note }) => ({ templateId: template.id, phones, note })}
