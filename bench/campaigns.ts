@@ -2,16 +2,20 @@
  * A coupon for 1,000,000 riders of a segment, beside a plain insert of as many coupons in one statement; and how long the
  * size of a segment takes over as many riders, and the effect of the campaign: `node bench/campaigns.ts [--quick]`.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { campaignTermsSchema } from '@saddle/contract/marketing/campaigns.ts'
 import { segmentTermsSchema, type SegmentTerms } from '@saddle/contract/marketing/segments.ts'
 import { systemClock } from '@saddle/server/kit/clock.ts'
+import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { openDatabase } from '@saddle/server/kit/db/pool.ts'
 import { silentLog } from '@saddle/server/kit/log.ts'
+import { startEmbedded } from '@saddle/server/kit/postgres/embedded.ts'
 import { measure } from '@saddle/server/marketing/effects/store.ts'
 import { sendChunk } from '@saddle/server/marketing/campaigns/send.ts'
 import { countSegment } from '@saddle/server/marketing/segments/store.ts'
 import pg from 'pg'
-import { startDemo } from './lib/demo.ts'
 import { compare, isQuick, judge, say, state, whole } from './lib/report.ts'
 
 const riders = isQuick ? 50_000 : 1_000_000
@@ -19,10 +23,12 @@ const goalSeconds = 60
 const sizeGoalMs = 1_500
 const agentId = 3
 
-const demo = await startDemo({ historyDays: 0, env: { SERVICES: 'api' } })
-const database = new pg.Client({ connectionString: demo.databaseUrl })
+const dataDir = mkdtempSync(join(tmpdir(), 'saddle-bench-'))
+const postgres = await startEmbedded({ dataDir, log: silentLog })
+await migrate({ url: postgres.url, log: silentLog })
+const database = new pg.Client({ connectionString: postgres.url })
 await database.connect()
-const db = openDatabase({ url: demo.databaseUrl, log: silentLog })
+const db = openDatabase({ url: postgres.url, log: silentLog })
 const run = (text: string, values: unknown[] = []) => database.query<{ id: number }>(text, values)
 
 /** Seconds that something takes. */
@@ -33,6 +39,9 @@ async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
 }
 
 async function prepare(): Promise<{ templateId: number; segmentId: number }> {
+  await run(
+    `insert into agent (id, parent_id, company) values (2, null, 'bench'), (3, 2, 'bench 3') on conflict do nothing`,
+  )
   await run(`set session_replication_role = replica`)
   await run(
     `insert into rider (agent_id, phone_hash, phone_sealed, created_at, last_active_at)
@@ -183,4 +192,5 @@ state(`the effect over ${whole(riders)} riders`, `${effectSeconds.toFixed(1)} s`
 
 await db.close()
 await database.end()
-await demo.stop()
+await postgres.stop()
+rmSync(dataDir, { recursive: true, force: true })
