@@ -11,6 +11,9 @@ import { createMarketing } from './public.ts'
 export async function marketingWorld(settings: Record<string, string> = {}) {
   const { db, owner } = await testDatabase()
   const kit = testKit(db, settings)
+export async function marketingWorld() {
+  const { db, owner, url } = await testDatabase()
+  const kit = testKit(db)
   const audit = createAudit(kit)
   const riders = createRiders(kit)
   const finance = createFinance(kit, riders)
@@ -68,6 +71,7 @@ export async function marketingWorld(settings: Record<string, string> = {}) {
   return {
     db,
     owner,
+    url,
     kit,
     finance,
     marketing,

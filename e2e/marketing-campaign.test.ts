@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { openSite, phones, routeIs } from './browser.ts'
+
+const site = openSite()
+
+test('a segment is made, a message goes to it but for those held out, and its results are read', async () => {
+  const page = await site.newPage({ as: phones.manager })
+  await page.goto('/console/#/marketing/segment-edit')
+  await page.getByText(/^符合条件 [\d,]+ 人/).waitFor()
+  await page.getByLabel('名称', { exact: true }).fill('端到端人群')
+  await page.getByRole('button', { name: '新增人群' }).click()
+  await routeIs(page, '/marketing/segment')
+  await page.getByRole('row').filter({ hasText: '端到端人群' }).first().click()
+  const segment = page.getByRole('complementary', { name: '人群详情' })
+  await segment.getByRole('link', { name: '推送给这些用户' }).click()
+
+  await routeIs(page, '/marketing/campaign-edit')
+  await page.getByLabel('名称', { exact: true }).fill('端到端推送')
+  await page.getByLabel('应用内消息').check()
+  await page.getByLabel(/^标题/).fill('周末来骑车')
+  await page.getByLabel(/^内容/).fill('附近车辆充足')
+  await page.getByRole('figure', { name: '预览' }).getByText('周末来骑车').waitFor()
+  for (const name of ['免打扰开始', '免打扰结束']) {
+    const field = page.locator('.ant-select').filter({ has: page.getByRole('combobox', { name }) })
+    await field.hover()
+    await field.locator('.ant-select-clear').click()
+  }
+  await page.getByLabel(/^发送上限/).fill('40')
+  await page.getByRole('button', { name: '保存为草稿' }).click()
+
+  await routeIs(page, '/marketing/campaign')
+  await page.getByRole('row').filter({ hasText: '端到端推送' }).first().click()
+  const campaign = page.getByRole('complementary', { name: '推送详情' })
+  await campaign.getByRole('button', { name: '启动' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '启动' }).click()
+  await page.getByText('已启动推送').waitFor()
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        const row = page.getByRole('row').filter({ hasText: '端到端推送' }).first()
+        await row.waitFor()
+        return row.innerText()
+      },
+      { timeout: 60_000, interval: 2_000 },
+    )
+    .toContain('已达发送上限')
+  await page.getByRole('row').filter({ hasText: '端到端推送' }).first().click()
+  await campaign.getByRole('button', { name: '发送结果' }).click()
+  await campaign.getByText('已发送').first().waitFor()
+  await campaign.getByRole('button', { name: '效果' }).click()
+  await campaign.getByText('对照用户').waitFor()
+})
