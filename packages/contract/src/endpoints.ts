@@ -48,9 +48,9 @@ import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoi
 import { activityEndpoints } from '#contract/marketing/activities.ts'
 import { campaignEndpoints, riderMessageEndpoints } from '#contract/marketing/campaigns.ts'
 import { couponEndpoints } from '#contract/marketing/coupons.ts'
-import { fixedActivityEndpoints } from './marketing/fixedActivities.ts'
-import { riderActivityEndpoints, taskActivityEndpoints } from './marketing/taskActivities.ts'
-import { userRewardEndpoints } from './marketing/userRewards.ts'
+import { fixedActivityEndpoints } from '#contract/marketing/fixedActivities.ts'
+import { riderActivityEndpoints, taskActivityEndpoints } from '#contract/marketing/taskActivities.ts'
+import { userRewardEndpoints } from '#contract/marketing/userRewards.ts'
 import { inviteActivityEndpoints } from '#contract/marketing/inviteActivities.ts'
 import { inviteEndpoints } from '#contract/marketing/invites.ts'
 import { riderInviteEndpoints } from '#contract/marketing/riderInvites.ts'
@@ -82,17 +82,18 @@ import { riderPeopleEndpoints } from '#contract/rider/riders.ts'
 import { timelineEndpoints } from '#contract/rider/timeline.ts'
 import { vehicleEndpoints } from '#contract/fleet/vehicles.ts'
 
-/**
- * Every call of the product, by name. The server's handlers, the isolation test and the OpenAPI page are derived from it;
- * the console imports the rows it needs from their own files, so that a page carries no more than its own calls.
- */
-export const endpoints = {
+// By domain: the type of all in one object is longer than the compiler writes down.
+const identityCalls = {
   ...loginEndpoints,
   ...sessionEndpoints,
   ...operatorDeviceEndpoints,
   ...passkeyEndpoints,
   ...selfEndpoints,
+}
+const auditCalls = {
   ...auditEndpoints,
+}
+const organisationCalls = {
   ...agentEndpoints,
   ...applicationEndpoints,
   ...appearanceEndpoints,
@@ -102,6 +103,8 @@ export const endpoints = {
   ...allyEndpoints,
   ...reviewEndpoints,
   ...companyEndpoints,
+}
+const fleetCalls = {
   ...vehicleEndpoints,
   ...commandEndpoints,
   ...searchEndpoints,
@@ -114,6 +117,8 @@ export const endpoints = {
   ...pastEndpoints,
   ...analysisEndpoints,
   ...alarmEndpoints,
+}
+const operationsCalls = {
   ...ticketEndpoints,
   ...rebalancingEndpoints,
   ...taskEndpoints,
@@ -125,19 +130,28 @@ export const endpoints = {
   ...reportStatisticsEndpoints,
   ...vehicleStatisticsEndpoints,
   ...stationStatisticsEndpoints,
+}
+const geographyCalls = {
   ...fenceEndpoints,
   ...fenceManageEndpoints,
+}
+const ridingCalls = {
   ...orderEndpoints,
   ...priceEndpoints,
   ...refundEndpoints,
   ...returnEndpoints,
   ...rideEndpoints,
+  ...cardPreviewEndpoints,
+}
+const riderCalls = {
   ...riderPeopleEndpoints,
   ...banEndpoints,
   ...certificateEndpoints,
   ...rebindEndpoints,
   ...riderSelfEndpoints,
   ...timelineEndpoints,
+}
+const financeCalls = {
   ...financialAccountEndpoints,
   ...walletEndpoints,
   ...channelRefundEndpoints,
@@ -146,13 +160,16 @@ export const endpoints = {
   ...depositSettingEndpoints,
   ...cardEndpoints,
   ...cardProductEndpoints,
-  ...cardPreviewEndpoints,
   ...riderMoneyEndpoints,
+  ...invoiceEndpoints,
+  ...riderInvoiceEndpoints,
+}
+const supportCalls = {
   ...chatEndpoints,
   ...supportTicketEndpoints,
   ...riderTicketEndpoints,
-  ...invoiceEndpoints,
-  ...riderInvoiceEndpoints,
+}
+const marketingCalls = {
   ...activityEndpoints,
   ...couponEndpoints,
   ...inviteActivityEndpoints,
@@ -174,5 +191,33 @@ export const endpoints = {
   ...adEndpoints,
   ...riderContentEndpoints,
   ...riderRechargeEndpoints,
+}
+
+/**
+ * Every call of the product, by name. The server's handlers, the isolation test and the OpenAPI page are derived from it;
+ * the console imports the rows it needs from their own files, so that a page carries no more than its own calls.
+ */
+export const endpoints: typeof identityCalls &
+  typeof auditCalls &
+  typeof organisationCalls &
+  typeof fleetCalls &
+  typeof operationsCalls &
+  typeof geographyCalls &
+  typeof ridingCalls &
+  typeof riderCalls &
+  typeof financeCalls &
+  typeof supportCalls &
+  typeof marketingCalls = {
+  ...identityCalls,
+  ...auditCalls,
+  ...organisationCalls,
+  ...fleetCalls,
+  ...operationsCalls,
+  ...geographyCalls,
+  ...ridingCalls,
+  ...riderCalls,
+  ...financeCalls,
+  ...supportCalls,
+  ...marketingCalls,
 }
 export type EndpointName = keyof typeof endpoints

@@ -9,11 +9,8 @@ import { createMarketing } from './public.ts'
 
 /** Two companies with an area each, and coupons of the first. */
 export async function marketingWorld(settings: Record<string, string> = {}) {
-  const { db, owner } = await testDatabase()
-  const kit = testKit(db, settings)
-export async function marketingWorld() {
   const { db, owner, url } = await testDatabase()
-  const kit = testKit(db)
+  const kit = testKit(db, settings)
   const audit = createAudit(kit)
   const riders = createRiders(kit)
   const finance = createFinance(kit, riders)

@@ -47,7 +47,7 @@ export { createContent, type Content } from './content/content.ts'
 export type Marketing = {
   readonly handlers: Handlers<
     typeof activityEndpoints &
-    OutreachEndpoints &
+      OutreachEndpoints &
       typeof couponEndpoints &
       typeof riderCouponEndpoints &
       typeof ridingActivityEndpoints &

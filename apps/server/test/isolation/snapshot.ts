@@ -4,9 +4,6 @@ import type { DB } from '#kit/db/types.ts'
 /** What a refused or failing reach may write with its own tenant: the audit trail, logins, keys of idempotency. */
 const ownTraces = ['audit_record', 'operator_device', 'idempotency']
 
-/** Tables that are hashed in one expression. */
-const partMax = 50
-
 type Column = 'agent_id' | 'area_id'
 interface Look {
   /** How many statements had written into any of the tables by then. */
@@ -73,14 +70,8 @@ async function watchTables(owner: Kysely<DB>, column: Column): Promise<void> {
   const hashes = rows.map(
     ({ name }) => `(select md5(string_agg(t::text, '|' order by t::text)) from "${name}" t where t.${column} = $1)`,
   )
-  // A function takes a hundred arguments at most.
-  const parts = Array.from({ length: Math.ceil(hashes.length / partMax) }, (_, at) =>
-    hashes.slice(at * partMax, (at + 1) * partMax),
-  ).map((part) => `concat(${part.join(', ')})`)
   await sql`create function ${sql.id(`snapshot_by_${column}`)}(bigint) returns text language plpgsql as ${sql.lit(
     // A function takes 100 arguments at most; an array has no such bound.
-    // An array, because a function takes no more than a hundred arguments.
     `begin return md5(array_to_string(array[${hashes.join(', ')}], '')); end`,
-    `begin return md5(${parts.join(' || ')}); end`,
   )}`.execute(owner)
 }

@@ -155,8 +155,6 @@ export const marketingFieldTitles = {
   depthMax: '最多邀请层级',
   channel: '方式',
   segmentId: '人群',
-  title: '标题',
-  body: '内容',
   quiet: '免打扰',
   budgetSends: '发送上限',
   controlPercent: '全局对照组',
