@@ -102,9 +102,6 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
   }
   try {
     await fillWallets({ kit, ledger: finance.ledger, gifts: finance.gifts })
-    const recharges = await fillRecharges(kit, domains.marketing)
-    if (recharges > 0) log.info({ recharges }, 'recharges of the demo were given what activities promised')
-    await finance.gifts.expire()
     await finance.cards.earn()
     await fillCoupons({ kit, riding, people: await findDemoPeople(kit) })
     await fillTickets(kit, { reportFault }, demoPicture)
@@ -116,5 +113,12 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await adoptDemoPlan({ operations, people: await findDemoPeople(kit) })
   } catch (err) {
     log.warn({ err }, 'not all tickets and invoices of the demo are there yet')
+  }
+  try {
+    const recharges = await fillRecharges(kit, domains.marketing)
+    if (recharges > 0) log.info({ recharges }, 'recharges of the demo were given what activities promised')
+    await finance.gifts.expire()
+  } catch (err) {
+    log.warn({ err }, 'not all recharges of the demo were given something yet')
   }
 }
