@@ -17,7 +17,7 @@ const usual: InviteTerms = { ...inviteTermsSchema.parse({ inviterRewards: [someG
 /** The fields of an invite activity's terms; they begin with those of another one. */
 export function inviteFields(of: InviteTerms | null) {
   const from = of ?? usual
-  const whole = (name: keyof InviteTerms & string, label: string, unit: string, hint?: string) =>
+  const whole = (name: keyof InviteTerms, label: string, unit: string, hint?: string) =>
     number({
       label,
       unit,
@@ -25,7 +25,7 @@ export function inviteFields(of: InviteTerms | null) {
       initial: Number(from[name]),
       ...(hint !== undefined && { hint }),
     })
-  const refuse = (name: keyof InviteTerms & string, label: string, says: string) =>
+  const refuse = (name: keyof InviteTerms, label: string, says: string) =>
     flag({ label, says, at: `terms.${name}`, initial: from[name] === true })
   return {
     inviterRewards: rewardsField({

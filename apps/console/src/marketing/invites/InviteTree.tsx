@@ -85,6 +85,7 @@ function Path({ path: [node, ...rest], level }: { readonly path: readonly Invite
   return (
     <li role="treeitem" aria-level={level} aria-expanded="true" tabIndex={level === 1 ? 0 : -1}>
       <Line node={node} />
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the tree pattern names groups so */}
       <ul role="group">
         <Path path={rest} level={level + 1} />
       </ul>
@@ -160,6 +161,7 @@ function Node({ node, level, isFirst = false, isFound = false }: NodeProps) {
     >
       <Line node={node} isOpen={hasMore ? isOpen : null} onToggle={() => setOpen(!isOpen)} />
       {isOpen && (
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the tree pattern names groups so
         <ul role="group">
           <Level inviterId={node.riderId} level={level + 1} />
         </ul>

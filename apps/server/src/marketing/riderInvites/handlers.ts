@@ -111,7 +111,7 @@ async function ownInvites(
     code,
     ...none,
     ...counts[0],
-    list: list.map((row) => ({ phone: deps.riders.maskedPhone(row), ...wordsOf(ownRow.present(row)) })),
+    list: list.map((row) => Object.assign({ phone: deps.riders.maskedPhone(row) }, wordsOf(ownRow.present(row)))),
     broughtBy: brought === undefined ? null : wordsOf(ownRow.present(brought)),
     mayBindUntil: mayBind ? bindUntil(newcomer, running.terms.bindDays, at.getTime()) : null,
   }
@@ -136,6 +136,10 @@ async function shownActivity(
     endsAt,
     inviterRewards: await shown(terms.inviterRewards),
     invitedRewards: await shown(terms.invitedRewards),
-    ...{ minMinutes, minMetres, waitHours, bindDays, rideDays },
+    minMinutes,
+    minMetres,
+    waitHours,
+    bindDays,
+    rideDays,
   }
 }
