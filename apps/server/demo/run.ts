@@ -17,6 +17,7 @@ import { bookOrders } from './past/orders.ts'
 import { fillRewards, openPastRewards } from './past/marketing/rewards.ts'
 import { openPastRiding, type PastRiding } from './past/marketing/riding.ts'
 import { writeDemoWeather } from './past/marketing/weather.ts'
+import { writeDemoCampaigns } from './past/marketing/campaigns.ts'
 import { fillCoupons } from './past/marketing/coupons.ts'
 import { fillReturnPhotos } from './past/returnPhotos.ts'
 import { fillRiders } from './past/riders.ts'
@@ -120,5 +121,7 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await finance.gifts.expire()
   } catch (err) {
     log.warn({ err }, 'not all recharges of the demo were given something yet')
+    await writeDemoCampaigns({ kit })
+    log.warn({ err }, 'not all campaigns of the demo are there yet')
   }
 }

@@ -239,6 +239,6 @@ async function writeCampaign(kit: Deps['kit'], { agentId, campaign, ids, templat
     sql`
       update campaign set state = ${part.state}, halt = ${part.state === 'paused' ? 'person' : null},
         terms = jsonb_set(terms, '{quiet}', ${quiet}::jsonb)
-      where id = ${id} and state in ('running', 'done')`.execute(tx),
+      where id = ${id} and state = 'running'`.execute(tx),
   )
 }
