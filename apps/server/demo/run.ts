@@ -121,7 +121,10 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await finance.gifts.expire()
   } catch (err) {
     log.warn({ err }, 'not all recharges of the demo were given something yet')
+  }
+  try {
     await writeDemoCampaigns({ kit })
+  } catch (err) {
     log.warn({ err }, 'not all campaigns of the demo are there yet')
   }
 }

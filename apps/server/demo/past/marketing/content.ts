@@ -3,7 +3,6 @@ import {
   adContentSchema,
   type AdContent,
   type AdSlot,
-  type AdStep,
 } from '@saddle/contract/marketing/ads.ts'
 import { helpContentSchema } from '@saddle/contract/marketing/help.ts'
 import { telephoneContentSchema, type TelephoneContent } from '@saddle/contract/marketing/telephones.ts'
@@ -28,7 +27,8 @@ import {
   withdrawArticle,
 } from '#marketing/demoDoor.ts'
 import { createPhotos, type Photos } from '#photos/public.ts'
-import { demoBanner } from '../../banners.ts'
+import { demoBanner } from '#demo/banners.ts'
+import { demoAds } from './ads.ts'
 import { demoArticles } from './articles.ts'
 
 /** Days of the past in which riders read and saw something. */
@@ -222,129 +222,11 @@ async function writeLines(company: Company): Promise<void> {
   await saveHolidays(parts, call, { agentId, holidays })
 }
 
-interface DemoAd {
-  readonly slot: AdSlot
-  readonly content: Partial<AdContent>
-  /** Absent: a draft. */
-  readonly steps: readonly AdStep[]
-  /** Days from now at which it begins and ends. */
-  readonly days: readonly [from: number, to: number | null]
-}
-
-const ads: readonly DemoAd[] = [
-  {
-    slot: 'popup',
-    days: [-20, 20],
-    steps: ['start'],
-    content: {
-      name: '充值有礼',
-      text: '充 50 送 10，限时三周',
-      textEn: 'Top up 50, get 10 more',
-      link: { to: 'page', page: 'activity', id: null },
-      riderDayCap: 1,
-    },
-  },
-  {
-    slot: 'banner',
-    days: [-24, null],
-    steps: ['start'],
-    content: {
-      name: '骑行卡上新',
-      text: '周卡 9.9 元起',
-      textEn: 'Weekly cards from 9.9',
-      link: { to: 'page', page: 'mall', id: null },
-      weight: 60,
-    },
-  },
-  {
-    slot: 'banner',
-    days: [-24, null],
-    steps: ['start'],
-    content: {
-      name: '邀请好友',
-      text: '邀请一位好友，各得一张券',
-      textEn: 'Invite a friend, both get a coupon',
-      link: { to: 'page', page: 'invite', id: null },
-      weight: 30,
-    },
-  },
-  {
-    slot: 'banner',
-    days: [-24, -3],
-    steps: ['start'],
-    content: {
-      name: '双十一半价',
-      text: '双十一，骑行半价',
-      textEn: 'Half price',
-      link: { to: 'page', page: 'coupon', id: null },
-      weight: 10,
-    },
-  },
-  {
-    slot: 'scan',
-    days: [-18, null],
-    steps: ['start'],
-    content: {
-      name: '头盔提醒',
-      text: '出发前请戴好头盔',
-      textEn: 'Wear a helmet',
-      link: { to: 'page', page: 'help', id: null },
-    },
-  },
-  {
-    slot: 'ride_end',
-    days: [-15, 30],
-    steps: ['start'],
-    content: {
-      name: '咖啡店联名',
-      text: '骑行结束，咖啡立减 5 元',
-      textEn: 'Five yuan off a coffee',
-      link: { to: 'web', url: 'https://example.com/coffee' },
-      hours: { from: 420, to: 1_140 },
-      weight: 20,
-    },
-  },
-  {
-    slot: 'ride_end',
-    days: [-15, null],
-    steps: ['start', 'pause'],
-    content: { name: '评价有礼', text: '评价本次骑行', textEn: 'Rate your ride', link: { to: 'none' } },
-  },
-  {
-    slot: 'mine',
-    days: [-22, null],
-    steps: ['start', 'end'],
-    content: {
-      name: '学生认证',
-      text: '学生认证享八折',
-      textEn: 'Students ride for less',
-      link: { to: 'page', page: 'wallet', id: null },
-    },
-  },
-  {
-    slot: 'mine',
-    days: [3, 40],
-    steps: ['start'],
-    content: {
-      name: '年终回馈',
-      text: '年终回馈，敬请期待',
-      textEn: 'Coming soon',
-      link: { to: 'page', page: 'coupon', id: null },
-    },
-  },
-  {
-    slot: 'scan',
-    days: [1, null],
-    steps: [],
-    content: { name: '雨天提示', text: '雨天路滑，请慢行', textEn: 'Slow down in rain', link: { to: 'none' } },
-  },
-]
-
 async function writeAds(company: Company): Promise<void> {
   const { kit, agentId, nowMs, isWhole } = company
   const call = callOf(company)
   const live: { id: number; slot: AdSlot; content: AdContent; untilMs: number }[] = []
-  for (const [index, ad] of (isWhole ? ads : ads.slice(0, 3)).entries()) {
+  for (const [index, ad] of (isWhole ? demoAds : demoAds.slice(0, 3)).entries()) {
     const [from, to] = ad.days
     const atMs = nowMs + Math.min(from, -1) * dayMs
     const parts = partsAt(kit, atMs)

@@ -84,7 +84,7 @@ function activitiesOf(templateId: number): readonly Made[] {
 export async function openPastRewards(kit: Pick<Kit, 'db' | 'clock'>): Promise<void> {
   if (await hasActivities(kit, 'fixed')) return
   const now = kit.clock.now()
-  for (const { agentId } of demoTenants) {
+  for (const { id: agentId } of demoTenants) {
     if (agentId === platformAgentId) continue
     await kit.db.system(async (tx) => {
       const templateId = await insertTemplate(tx, agentId, now)

@@ -179,12 +179,6 @@ export const otherMarketingSpecimens = {
     (of) => ({ filter: { riderId: of.riderId, states: ['refused'] } }),
     (of) => ({ filter: { phone: of.riderPhone } }),
   ],
-  listRechargeActivities: [(of) => ({ filter: { id: of.rechargeActivityId } })],
-  listRechargeUses: [
-    (of) => ({ filter: { activityId: of.rechargeActivityId } }),
-    (of) => ({ filter: { riderId: of.riderId, states: ['refused'] } }),
-    (of) => ({ filter: { phone: of.riderPhone } }),
-  ],
   listInviteActivities: [(of) => ({ filter: { id: of.invites.activityId } })],
   listInvites: [
     (of) => ({ filter: { id: of.invites.inviteId } }),
