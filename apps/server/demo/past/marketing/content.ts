@@ -1,9 +1,4 @@
-import {
-  adSlotRules,
-  adContentSchema,
-  type AdContent,
-  type AdSlot,
-} from '@saddle/contract/marketing/ads.ts'
+import { adSlotRules, adContentSchema, type AdContent, type AdSlot } from '@saddle/contract/marketing/ads.ts'
 import { helpContentSchema } from '@saddle/contract/marketing/help.ts'
 import { telephoneContentSchema, type TelephoneContent } from '@saddle/contract/marketing/telephones.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
