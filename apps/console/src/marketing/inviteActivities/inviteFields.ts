@@ -8,7 +8,7 @@ import { flag } from '#kit/form/choiceFields.tsx'
 import type { Inputs } from '#kit/form/field.ts'
 import { number } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { rewardsField } from '../rewards/rewardsField.tsx'
+import { rewardsField } from '../rewards/rewardFields.tsx'
 
 const someGift = { kind: 'gift', cents: 1, validDays: 1 } as const
 /** What a new activity begins with: the defaults of the contract. */
@@ -32,11 +32,13 @@ export function inviteFields(of: InviteTerms | null) {
       label: t('邀请人奖励'),
       at: 'terms.inviterRewards',
       initial: from.inviterRewards,
+      mayBeEmpty: true,
     }),
     invitedRewards: rewardsField({
       label: t('好友奖励'),
       at: 'terms.invitedRewards',
       initial: from.invitedRewards,
+      mayBeEmpty: true,
     }),
     minMinutes: whole('minMinutes', t('首骑最短时长'), t('分钟')),
     minMetres: whole('minMetres', t('首骑最短里程'), t('米')),

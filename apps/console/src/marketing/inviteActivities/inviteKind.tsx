@@ -9,11 +9,11 @@ import { PhoneCard } from '#kit/ui/PhoneFrame.tsx'
 import type { ActivityKindUi } from '../activities/kind.ts'
 import { timeText } from '../activities/words.ts'
 import { InvitesOfActivity } from '../invites/InviteList.tsx'
-import { rewardWords } from '../rewards/rewardsField.tsx'
+import { rewardsText } from '../rewards/rewardFields.tsx'
 import { inviteFields, inviteTermsOf, type InviteFields } from './inviteFields.ts'
 
 const wordsOr = (rewards: InviteTerms['inviterRewards']): string =>
-  rewards.length === 0 ? t('无') : rewardWords(rewards)
+  rewards.length === 0 ? t('无') : rewardsText(rewards)
 
 /** What the first ride of a friend must be. */
 const rideText = ({ minMinutes, minMetres }: InviteTerms): string =>

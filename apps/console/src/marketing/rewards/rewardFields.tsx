@@ -74,17 +74,17 @@ export function readReward(edited: EditedReward): { readonly value: Reward } | {
 
 const wholeOf = (typed: string): number => (/^\d{1,9}$/.test(typed.trim()) ? Number(typed) : 0)
 
-/** A list of rewards, all of which one occasion gives. */
+/** A list of rewards, all of which one occasion gives; with `mayBeEmpty` also none. */
 export function rewardsField(
-  options: Common & { readonly initial?: readonly Reward[] },
+  options: Common & { readonly initial?: readonly Reward[]; readonly mayBeEmpty?: boolean },
 ): Field<readonly EditedReward[], Reward[]> {
-  const { initial = [], ...rest } = options
+  const { initial = [], mayBeEmpty = false, ...rest } = options
   return {
     ...rest,
     isGroup: true,
-    initial: initial.length === 0 ? [blankReward] : initial.map(editedOf),
-    read: readRewards,
-    control: (props) => <RewardRows {...props} />,
+    initial: initial.length === 0 && !mayBeEmpty ? [blankReward] : initial.map(editedOf),
+    read: (edited) => (edited.length === 0 && mayBeEmpty ? { value: [] } : readRewards(edited)),
+    control: (props) => <RewardRows {...props} mayBeEmpty={mayBeEmpty} />,
   }
 }
 
@@ -107,10 +107,12 @@ export function useRewardChoices() {
   return data?.data ?? { coupons: [], cards: [] }
 }
 
-type RowsProps = Pick<ControlProps<readonly EditedReward[]>, 'label' | 'value' | 'onChange'>
+type RowsProps = Pick<ControlProps<readonly EditedReward[]>, 'label' | 'value' | 'onChange'> & {
+  readonly mayBeEmpty?: boolean
+}
 
 /** The rewards of one occasion, a line each. */
-export function RewardRows({ label, value, onChange }: RowsProps): ReactNode {
+export function RewardRows({ label, value, onChange, mayBeEmpty = false }: RowsProps): ReactNode {
   const change = (index: number, next: EditedReward | null): void =>
     onChange(value.flatMap((one, at) => (at !== index ? [one] : next === null ? [] : [next])))
   return (
@@ -122,7 +124,7 @@ export function RewardRows({ label, value, onChange }: RowsProps): ReactNode {
           label={`${label} ${index + 1}`}
           value={one}
           onChange={(next) => change(index, next)}
-          onRemove={value.length > 1 ? () => change(index, null) : null}
+          onRemove={mayBeEmpty || value.length > 1 ? () => change(index, null) : null}
         />
       ))}
       {value.length < rewardsMax && <Button onClick={() => onChange([...value, blankReward])}>{t('添加奖励')}</Button>}
