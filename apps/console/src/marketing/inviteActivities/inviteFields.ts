@@ -58,7 +58,17 @@ export function inviteFields(of: InviteTerms | null) {
 }
 export type InviteFields = ReturnType<typeof inviteFields>
 
-/** The terms as the calls take them. */
-export function inviteTermsOf(values: Inputs<InviteFields>): InviteTerms {
-  return { ...values }
-}
+/** The terms as the calls take them; the values of the form also hold what every activity has. */
+export const inviteTermsOf = (values: Inputs<InviteFields>): InviteTerms => ({
+  inviterRewards: values.inviterRewards,
+  invitedRewards: values.invitedRewards,
+  minMinutes: values.minMinutes,
+  minMetres: values.minMetres,
+  bindDays: values.bindDays,
+  rideDays: values.rideDays,
+  waitHours: values.waitHours,
+  refuseSameDevice: values.refuseSameDevice,
+  refuseSamePayer: values.refuseSamePayer,
+  refuseSamePerson: values.refuseSamePerson,
+  depthMax: values.depthMax,
+})
