@@ -12,6 +12,7 @@ import { adoptDemoPlan } from './desk.ts'
 import { writeDemoDevices, writeDemoRiders } from './devices.ts'
 import { startHistoryImport } from './history/import.ts'
 import { fillContent } from './past/marketing/content.ts'
+import { fillInvites } from './past/marketing/invites.ts'
 import { fillInvoices } from './past/invoices.ts'
 import { bookOrders } from './past/orders.ts'
 import { fillRewards, openPastRewards } from './past/marketing/rewards.ts'
@@ -121,6 +122,14 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await finance.gifts.expire()
   } catch (err) {
     log.warn({ err }, 'not all recharges of the demo were given something yet')
+  }
+  try {
+    const people = await findDemoPeople(kit)
+    const refund = riding.handlers.refundOrder
+    const invites = await fillInvites(kit, { marketing: domains.marketing, finance, refund, people })
+    if (invites > 0) log.info({ invites }, 'riders of the demo have invited others')
+  } catch (err) {
+    log.warn({ err }, 'not all invites of the demo are there yet')
   }
   try {
     await writeDemoCampaigns({ kit })

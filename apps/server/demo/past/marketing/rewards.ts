@@ -87,7 +87,7 @@ export async function openPastRewards(kit: Pick<Kit, 'db' | 'clock'>): Promise<v
   for (const { id: agentId } of demoTenants) {
     if (agentId === platformAgentId) continue
     await kit.db.system(async (tx) => {
-      const templateId = await insertTemplate(tx, agentId, now)
+      const templateId = await insertRewardCoupon(tx, { agentId, name: '活动奖励 1 元券', cents: 100, now })
       for (const { kind, terms, ...activity } of activitiesOf(templateId)) {
         await insertPastActivity(tx, { agentId, kind, activity, terms, now })
       }
@@ -95,11 +95,15 @@ export async function openPastRewards(kit: Pick<Kit, 'db' | 'clock'>): Promise<v
   }
 }
 
-/** The coupon that they give. */
-async function insertTemplate(tx: Tx, agentId: number, now: number): Promise<number> {
+/** A coupon that activities give. */
+export async function insertRewardCoupon(
+  tx: Tx,
+  coupon: { readonly agentId: number; readonly name: string; readonly cents: number; readonly now: number },
+): Promise<number> {
+  const { agentId, name, cents, now } = coupon
   const terms = couponTermsSchema.parse({
-    name: '活动奖励 1 元券',
-    effect: { off: 'cents', cents: 100 },
+    name,
+    effect: { off: 'cents', cents },
     validDays: 14,
     validUntil: null,
   })

@@ -92,7 +92,12 @@ export async function sweepInvites(deps: InviteDeps): Promise<number> {
   return changed
 }
 
-async function afterTime(deps: InviteDeps, tx: Tx, { id, now }: { id: number; now: number }): Promise<boolean> {
+/** What has become of one invite by now. Resolves to whether it changed. */
+export async function afterTime(
+  deps: InviteDeps,
+  tx: Tx,
+  { id, now }: { readonly id: number; readonly now: number },
+): Promise<boolean> {
   const [invite] = await lockInvites(tx, sql`i.id = ${id}`)
   if (invite === undefined) return false
   const { agentId, orderId, stepTerms } = invite

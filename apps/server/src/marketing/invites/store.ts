@@ -62,7 +62,10 @@ export async function lockInvites(tx: Tx, condition: RawBuilder<unknown>, limit 
     const { common, terms: stored, ...core } = row
     const terms = inviteTermsSchema.parse(stored)
     const { areaIds } = activityCommonSchema.parse(common)
-    return { ...coreRow.present({ common, terms: stored, ...core }), terms, stepTerms: { ...terms, areaIds } }
+    return Object.assign(coreRow.present({ common, terms: stored, ...core }), {
+      terms,
+      stepTerms: { ...terms, areaIds },
+    })
   })
 }
 
