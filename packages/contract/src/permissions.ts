@@ -141,6 +141,7 @@ export const moneyCodes: ReadonlySet<Permission> = new Set<Permission>([
   '160101',
   'returnCarApp',
   '1705',
+  '170801',
   '20',
   'FinancialReconciliation',
   ...permissionCodes.filter((code) => code.startsWith('financial')),

@@ -225,10 +225,12 @@ export function activityCalls<T extends z.ZodType>(kind: {
   readonly terms: T
   /** As it stands in the summaries. */
   readonly title: string
+  /** Longest body of a call with terms; absent: the ordinary. */
+  readonly bodyLimitBytes?: number
 }) {
-  const { path, permission, terms, title } = kind
+  const { path, permission, terms, title, bodyLimitBytes = bodyLimits.ordinary } = kind
   const rights = { host: 'platform', permission, scope: 'agent' } as const
-  const works = { ...rights, method: 'POST', idempotency: 'key', bodyLimitBytes: bodyLimits.lists } as const
+  const works = { ...rights, method: 'POST', idempotency: 'key', bodyLimitBytes } as const
   const reads = { ...rights, method: 'GET', idempotency: 'none' } as const
   const own = listOfActivities(terms)
   return {
@@ -282,7 +284,7 @@ export function activityCalls<T extends z.ZodType>(kind: {
       ...rights,
       method: 'POST',
       idempotency: 'none',
-      bodyLimitBytes: bodyLimits.lists,
+      bodyLimitBytes,
       path: `${path}/preview`,
       summary: `这样的${title}在过去几周会产生的效果，不保存任何内容`,
       input: z.object({

@@ -250,7 +250,6 @@ export const adEndpoints = defineEndpoints({
   saveAd: {
     ...works,
     path,
-    bodyLimitBytes: bodyLimits.lists,
     summary: '新增广告，或为已有广告写新版本；投放中的立即生效，广告位不能改',
     input: z
       .object({

@@ -198,7 +198,7 @@ export const helpEndpoints = defineEndpoints({
   saveHelp: {
     ...works,
     path,
-    bodyLimitBytes: bodyLimits.lists,
+    bodyLimitBytes: bodyLimits.shape,
     summary: '新增帮助文章，或为已有文章写新版本；发布之前骑行者看不到',
     input: z
       .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath, phonePattern } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { askedPaymentSchema, payBySchema } from '#contract/finance/payments.ts'
 import { rechargeMaxCents, rechargeMinCents } from '#contract/finance/riderMoney.ts'
 import { fields, list } from '#contract/list.ts'
@@ -83,7 +83,13 @@ export const rechargeRefusalLabels: Readonly<Record<RechargeRefusal, string>> = 
 }
 
 const { path, permission } = { path: `${basePath}/marketing/rechargeActivity`, permission: ['1701'] } as const
-const calls = activityCalls({ path, permission, terms: rechargeTermsSchema, title: '充值活动' })
+const calls = activityCalls({
+  path,
+  permission,
+  terms: rechargeTermsSchema,
+  title: '充值活动',
+  bodyLimitBytes: bodyLimits.lists,
+})
 
 export const rechargeUseSchema = z.object({
   /** Of the payment. */

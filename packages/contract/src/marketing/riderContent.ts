@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { languages, phonePattern } from '#contract/constants.ts'
-import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
 import { photoIdSchema, photoKinds } from '#contract/photos/photo.ts'
 import { dayMs } from '#contract/time.ts'
 import { adLinkSchema, adSlots } from './ads.ts'
@@ -128,7 +128,6 @@ export const riderContentEndpoints = defineEndpoints({
     ...app,
     method: 'POST',
     path: '/rider/v1/placements/report',
-    bodyLimitBytes: bodyLimits.lists,
     summary: '上报展示与点击，一次最多一百条；编号相同的只计一次',
     input: z.object({ agentId, phone, areaId: idSchema, events: z.array(adEventSchema).min(1).max(adEventsMax) }),
     output: answerOf(

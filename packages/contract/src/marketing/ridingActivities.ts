@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { basePath } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { benefitConditionsSchema, benefitSchema } from '#contract/riding/benefits.ts'
 import { activityCalls } from './activities.ts'
 
@@ -22,6 +22,7 @@ const calls = activityCalls({
   permission: ['1706'],
   terms: ridingTermsSchema,
   title: '骑行活动',
+  bodyLimitBytes: bodyLimits.lists,
 })
 
 export const ridingActivityEndpoints = defineEndpoints({

@@ -51,7 +51,7 @@ export type TelephoneSpan = z.output<typeof telephoneSpanSchema>
 export const telephoneContentSchema = z.strictObject({
   label: plainTextSchema.trim().min(1).max(telephoneLabelMax),
   labelEn: plainTextSchema.trim().max(40).default(''),
-  number: z.string().trim().refine(isTelephoneNumber, {
+  number: z.string().trim().max(20).refine(isTelephoneNumber, {
     error: '请填写手机号、带区号的座机、400/800 或 95/96 开头的号码',
   }),
   /** None: all areas of the company. */
@@ -211,11 +211,16 @@ const works = { ...rights, method: 'POST', idempotency: 'key' } as const
 
 export const telephoneEndpoints = defineEndpoints({
   listTelephones: { ...rights, ...telephoneList.page, path, summary: '客服电话：按优先级，含服务区与时段' },
-  exportTelephones: { ...rights, ...telephoneList.file, path: `${path}/export`, summary: '导出客服电话（CSV）' },
+  exportTelephones: {
+    ...rights,
+    ...telephoneList.file,
+    path: `${path}/export`,
+    bodyLimitBytes: bodyLimits.lists,
+    summary: '导出客服电话（CSV）',
+  },
   saveTelephone: {
     ...works,
     path,
-    bodyLimitBytes: bodyLimits.lists,
     reverse: 'saveTelephone',
     summary: '新增或修改一条客服电话，立即生效；停用后骑行者看不到',
     input: z
@@ -243,7 +248,6 @@ export const telephoneEndpoints = defineEndpoints({
   saveHolidays: {
     ...works,
     path: `${path}/holidays`,
-    bodyLimitBytes: bodyLimits.lists,
     reverse: 'saveHolidays',
     summary: '替换一家加盟商的节假日，最多六十天',
     input: z.object({ agentId: idSchema, holidays: z.array(holidaySchema).max(telephoneHolidaysMax) }),

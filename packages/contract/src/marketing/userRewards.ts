@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, phonePattern } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import { activityKinds } from './activities.ts'
 import { couponStates } from './coupons.ts'
@@ -188,6 +188,7 @@ export const userRewardEndpoints = defineEndpoints({
   giveUserRewards: {
     ...works,
     path: `${path}/give`,
+    bodyLimitBytes: bodyLimits.lists,
     summary: '人工发放奖励：每位用户一份，计入本人当日资金操作额度，超过的待第二人确认',
     input: z
       .object({
