@@ -213,6 +213,7 @@ create table ad_day (
 );
 comment on table ad_day is 'Impressions and taps of a placement in an area on a business day.';
 CREATE INDEX ad_day_agent ON ad_day USING btree (agent_id, day DESC);
+CREATE INDEX ad_day_area ON ad_day USING btree (area_id);
 alter table ad_day enable row level security;
 alter table ad_day force row level security;
 create policy system on ad_day for all to saddle_system
@@ -300,6 +301,7 @@ create table ad_rider_day (
 );
 comment on table ad_rider_day is 'How often a rider saw and tapped a placement on a business day: for caps.';
 CREATE INDEX ad_rider_day_day ON ad_rider_day USING btree (day);
+CREATE INDEX ad_rider_day_placement ON ad_rider_day USING btree (placement_id);
 alter table ad_rider_day enable row level security;
 alter table ad_rider_day force row level security;
 create policy system on ad_rider_day for all to saddle_system
@@ -1611,6 +1613,7 @@ create table gift_lot (
 );
 comment on table gift_lot is 'Gift balance that a rider was given at once, and what became of it; the ledger has the same sum.';
 CREATE INDEX gift_lot_activity ON gift_lot USING btree (activity_id, id DESC) WHERE (activity_id IS NOT NULL);
+CREATE INDEX gift_lot_agent ON gift_lot USING btree (agent_id, id);
 CREATE INDEX gift_lot_ends ON gift_lot USING btree (ends_at, id) WHERE ((open_cents > 0) AND (ends_at IS NOT NULL));
 CREATE INDEX gift_lot_held ON gift_lot USING btree (rider_id, ends_at, id) WHERE (open_cents > 0);
 CREATE INDEX gift_lot_rider ON gift_lot USING btree (rider_id, id DESC);
@@ -5342,7 +5345,7 @@ begin
   return null;
 end
 $function$;
--- execute gift_lots_equal_balance(): public, saddle_app, saddle_system
+-- execute gift_lots_equal_balance(): its owner
 
 CREATE OR REPLACE FUNCTION holdout_bucket(key bigint, rider bigint)
  RETURNS integer

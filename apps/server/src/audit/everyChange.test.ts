@@ -15,6 +15,7 @@ import { contentOfRiders } from './contentChanges.fixture.ts'
 import { fieldWork } from './fieldChanges.fixture.ts'
 import {
   activitiesOfRiders,
+  campaignsOfRiders,
   couponsOfRiders,
   invitesOfRiders,
   invoicesOfRiders,
@@ -40,6 +41,10 @@ const without: Readonly<Record<string, string>> = {
   previewTaskActivity: 'asks, and changes nothing',
   tryBenefit: 'asks, and changes nothing',
   previewRidingActivity: 'asks, and changes nothing',
+  sizeSegment: 'asks, and changes nothing',
+  previewCoupon: 'asks, and changes nothing',
+  previewCard: 'asks, and changes nothing',
+  previewDeposit: 'asks, and changes nothing',
   previewRechargeActivity: 'asks, and changes nothing',
   previewInviteActivity: 'asks, and changes nothing',
   dryRunTaskRules: 'asks, and changes nothing',
@@ -137,6 +142,7 @@ async function vehiclesAndRides(): Promise<void> {
   await rewardsOfRiders(world)
   await contentOfRiders(world)
   await invitesOfRiders(world)
+  await campaignsOfRiders(world)
   await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
   await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
   await act(manager, 'banRiders', { riderIds: [of.riderId], reason: 'r' })

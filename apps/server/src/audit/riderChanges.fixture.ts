@@ -46,8 +46,11 @@ export async function ridersMoney(world: ChangeWorld): Promise<void> {
   for (const name of ['exportRefunds', 'exportDeposits', 'exportMoneyActs'] as const) await act(manager, name, {})
   await act(manager, 'setDeposit', { areaIds: [of.areaIds[0]], cents: 100, freeStudents: true, freeCardHolders: true })
   const card = { kind: 'discount', name: 'New card', priceCents: 100, days: 30, percentOff: 10 }
-  await act(manager, 'createCardProduct', { agentId: of.agentId, product: card })
-  await act(manager, 'changeCardProduct', { id: productId, version: 1, product: { ...card, name: 'Renamed card' } })
+  await act(manager, 'createCardProduct', { agentId: of.agentId, terms: card })
+  await act(manager, 'changeCardProduct', { id: productId, version: 1, terms: { ...card, name: 'Renamed card' } })
+  for (const state of ['paused', 'on']) await act(manager, 'switchCardProduct', { id: productId, state })
+  await act(manager, 'orderCardProducts', { agentId: of.agentId, ids: [productId] })
+  for (const name of ['exportCardProducts', 'exportSoldCards', 'exportDepositAreas']) await act(manager, name, {})
 }
 
 export async function invoicesOfRiders(world: ChangeWorld): Promise<void> {
@@ -158,4 +161,26 @@ export async function rewardsOfRiders(world: ChangeWorld): Promise<void> {
   await act(manager, 'restoreUserRewards', { ids })
   await act(manager, 'giveUserRewards', { agentId: of.agentId, riderIds: [of.riderId], rewards: given, note: 'r' })
   await act(manager, 'exportUserRewards', { filter: { riderId: of.riderId } })
+}
+
+/** Segments of riders, and what is sent to them. */
+export async function campaignsOfRiders(world: ChangeWorld): Promise<void> {
+  const { act, manager, of } = world
+  const { segmentId, campaignId } = of.campaigns
+  const { agentId } = of
+  const terms = { name: 'New segment', withBanned: true }
+  await act(manager, 'createSegment', { agentId, terms })
+  await act(manager, 'changeSegment', { id: segmentId, version: 1, terms: { ...terms, name: 'Renamed segment' } })
+  for (const state of ['off', 'on']) await act(manager, 'switchSegment', { id: segmentId, state })
+  await act(manager, 'tagRiders', { agentId, tag: 'r', phones: [of.riderPhone] })
+  const message = { name: 'New campaign', segmentId, channel: 'message', title: 'r', body: 'r' }
+  const made = numberIn(await act(manager, 'createCampaign', { agentId, terms: message }), 'id')
+  await act(manager, 'changeCampaign', { id: made, version: 1, terms: { ...message, name: 'Renamed campaign' } })
+  await act(manager, 'testCampaign', { id: made, phone: of.riderPhone })
+  await act(manager, 'actOnCampaign', { id: campaignId, act: 'cancel' })
+  await act(manager, 'setMarketingSetting', { agentId, setting: { controlPercent: 1, weeklyMax: 2 } })
+  await act(manager, 'exportSegments', {})
+  await act(manager, 'exportSegmentRiders', { filter: { segmentId } })
+  await act(manager, 'exportCampaigns', {})
+  await act(manager, 'exportCampaignRiders', { filter: { campaignId } })
 }

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { adSteps } from '@saddle/contract/marketing/ads.ts'
+import { campaignActs } from '@saddle/contract/marketing/campaigns.ts'
 import { auditActionTitles } from '@saddle/contract/audit/actions.ts'
 import { auditSubjectTitles } from '@saddle/contract/audit/subjects.ts'
 import { commandKinds } from '@saddle/contract/fleet/commands.ts'
@@ -27,6 +29,8 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
   'ticket.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
   'act.state': ['submitted', 'withdrawn', 'approved', 'rejected'],
+  'ad.step': adSteps,
+  'campaign.act': campaignActs,
   'activity.step': ['start', 'pause', 'resume', 'end'],
   'act.action': [...taskSteps, 'changed', 'reopened'],
 }

@@ -148,7 +148,6 @@ function createChanges({ kit, audit }: Deps): Pick<All, 'createCardProduct' | 'c
   }
 }
 
-const actionOf = { on: 'card.on', paused: 'card.pause', ended: 'card.end' } as const
 const placeRow = rowOf('card_product', 'p', ['id'])
 
 function createSwitches({ kit, audit }: Deps): Pick<All, 'switchCardProduct' | 'orderCardProducts'> {
@@ -159,7 +158,8 @@ function createSwitches({ kit, audit }: Deps): Pick<All, 'switchCardProduct' | '
         if (row.state === state) return
         if (row.state === 'ended') throw new AppError('card_ended')
         await tx.updateTable('card_product').set({ state }).where('id', '=', id).execute()
-        await audit.act(tx, call, { ...recordOf({ agentId: row.agent_id, id }), action: actionOf[state] })
+        const action = ({ on: 'card.on', paused: 'card.pause', ended: 'card.end' } as const)[state]
+        await audit.act(tx, call, { ...recordOf({ agentId: row.agent_id, id }), action })
       })
       return { suc: true, data: { id, state } }
     },
