@@ -187,6 +187,7 @@ describe('values under the master secret', () => {
     // What they are a hash of is stored nowhere: their keys are kept.
     'device.terminal_mark': 'kept key',
     'operator_recovery_code.code_hash': 'kept key',
+    'payment.payer_hash': 'kept key',
     'rider_device.device_hash': 'kept key',
     // Bound to a hash that is not stored: nothing opens it, nor did before.
     'rider_rebind.old_sealed': 'never opened',
