@@ -45,7 +45,7 @@ test('an article is written, previewed, published, read and withdrawn; an ad run
   await page.getByText('雨天怎么骑').first().click()
   await page.getByRole('button', { name: '有用 1' }).click()
   await page.getByText('170****2399').first().waitFor()
-  await page.getByRole('button', { name: '撤下' }).click()
+  await page.getByRole('button', { name: '撤下', exact: true }).click()
   await page.getByText('已撤下，骑行者看不到').waitFor()
   expect((await ask<{ list: unknown[] }>('riderHelp', { ...app, areaId, text: '雨衣见车筐' })).list).toEqual([])
 

@@ -62,7 +62,7 @@ test('a card of three rides is made, tried, sold until it is sold out, given bac
     .toContain('已售罄')
   await row.click()
   await page.getByRole('button', { name: '生效中 1' }).click()
-  await page.getByRole('button', { name: '退卡' }).click()
+  await page.getByRole('button', { name: '退卡', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('原因').fill('买错了')
   await dialog.getByRole('button', { name: /退/ }).last().click()

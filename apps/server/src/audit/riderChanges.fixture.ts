@@ -50,7 +50,8 @@ export async function ridersMoney(world: ChangeWorld): Promise<void> {
   await act(manager, 'changeCardProduct', { id: productId, version: 1, terms: { ...card, name: 'Renamed card' } })
   for (const state of ['paused', 'on']) await act(manager, 'switchCardProduct', { id: productId, state })
   await act(manager, 'orderCardProducts', { agentId: of.agentId, ids: [productId] })
-  for (const name of ['exportCardProducts', 'exportSoldCards', 'exportDepositAreas']) await act(manager, name, {})
+  for (const name of ['exportCardProducts', 'exportSoldCards', 'exportDepositAreas'] as const)
+    await act(manager, name, {})
 }
 
 export async function invoicesOfRiders(world: ChangeWorld): Promise<void> {
