@@ -64,7 +64,7 @@ test('a card of three rides is made, tried, sold until it is sold out, given bac
   await page.getByRole('button', { name: '生效中 1' }).click()
   await page.getByRole('button', { name: '退卡', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('原因').fill('买错了')
+  await dialog.getByRole('textbox', { name: /^原因/ }).fill('买错了')
   await dialog.getByRole('button', { name: /退/ }).last().click()
   await page.getByRole('button', { name: '已退卡 1' }).waitFor()
   await page.getByRole('button', { name: '下架', exact: true }).click()

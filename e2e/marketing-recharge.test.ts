@@ -44,17 +44,20 @@ test('a recharge activity is made, previewed, started, used by a rider and ended
   await page.getByRole('dialog').getByRole('button', { name: '启动' }).click()
   await row.getByText('进行中').waitFor()
 
-  const offered = await ask<Page>('riderRechargeOffers', { phone: rider })
+  const offered = await ask<Page>('riderRechargeOffers', { phone: rider, agentId: 3 })
   const offer = offered.offers.find(({ activity, payCents }) => activity === '周末充值礼' && payCents === 3_000)
   expect(offer?.giftCents).toBe(600)
   const { number } = await ask<{ number: string }>('riderRechargeWithOffer', {
     phone: rider,
+    agentId: 3,
     activityId: offer?.activityId ?? 0,
     cents: 3_000,
   })
   expect((await fetch(`${site.server.url}/pay/sandbox/${number}`, { method: 'POST' })).status).toBe(204)
   await expect
-    .poll(async () => (await ask<Page>('riderRechargeOffers', { phone: rider })).mine.map(({ state }) => state))
+    .poll(async () =>
+      (await ask<Page>('riderRechargeOffers', { phone: rider, agentId: 3 })).mine.map(({ state }) => state),
+    )
     .toEqual(['given'])
 
   await page.reload()
@@ -64,6 +67,6 @@ test('a recharge activity is made, previewed, started, used by a rider and ended
   await panel.getByRole('button', { name: '结束' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '结束' }).click()
   await row.getByText('已结束').waitFor()
-  const { offers } = await ask<Page>('riderRechargeOffers', { phone: rider })
+  const { offers } = await ask<Page>('riderRechargeOffers', { phone: rider, agentId: 3 })
   expect(offers.filter(({ activity }) => activity === '周末充值礼')).toEqual([])
 })

@@ -42,7 +42,7 @@ export function createSearchHandlers(
       file: {
         action: 'audit.export',
         fields: auditFields,
-        present: (row, _, names, language) => fileRowOf(recordOf(row, names), language),
+        present: (row, _, names, { language }) => fileRowOf(recordOf(row, names), language),
       },
     })
     return { page: list.page, file: boundedFile(list.file) }

@@ -84,7 +84,12 @@ interface ListSource<L extends AnyList, Params, Row, Found> {
     readonly action: string
     readonly fields: Readonly<Record<string, Field | undefined>>
     /** Where a file contains more or less than the page. */
-    readonly present?: (row: NoInfer<Row>, call: SessionCall, found: NoInfer<Found>, language: Language) => object
+    readonly present?: (
+      row: NoInfer<Row>,
+      call: SessionCall,
+      found: NoInfer<Found>,
+      asked: { readonly language: Language; readonly filter: FilterOf<L> },
+    ) => object
   }
 }
 
@@ -176,7 +181,8 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
       const isFirst = after === null
       await audit.noteExport(call, { exportId, action, detail: detailOf(list, question.filter), isFirst })
       const found = await lookUp(rows, call)
-      const shown = rows.map((row) => present(row, call, found, question.language ?? 'zh'))
+      const of = { language: question.language ?? 'zh', filter: question.filter }
+      const shown = rows.map((row) => present(row, call, found, of))
       const text = filePart(source.file, shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
       const fileName = `${source.name}-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.csv`
       return { suc: true as const, data: { exportId, fileName, text, rows: rows.length, nextCursor } }

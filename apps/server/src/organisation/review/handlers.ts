@@ -34,11 +34,11 @@ export function createReviewHandlers(parts: PeopleParts): Handlers<typeof review
     },
     file: {
       action: 'access.export',
-      fields: holderFields,
-      present: (row) => {
+      fields: { code: '权限码', ...holderFields },
+      present: (row, _call, _found, { filter }) => {
         const holder = presentHolder(row)
         const phone = identity.operators.maskedPhone(row.phone_sealed)
-        return { ...holder, phone, areaCount: holder.allAreas ? '全部' : holder.areaCount }
+        return { code: filter.code ?? '', ...holder, phone, areaCount: holder.allAreas ? '全部' : holder.areaCount }
       },
     },
   })
