@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { cardStateLabels } from '@saddle/contract/finance/cards.ts'
 import { cardProductEndpoints, shelfStateLabels, type CardProduct } from '@saddle/contract/finance/cardProducts.ts'
 import { useAction } from '#kit/action/useAction.ts'
+import { areasText, useAreaNames } from '#kit/areaNames.ts'
 import { LineChart } from '#kit/charts/LineChart.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { dateTime, money, number } from '#kit/format.ts'
@@ -22,6 +23,7 @@ type View = (typeof views)[number] | 'days' | 'versions' | 'phone'
 /** One card: what it promises, what it has sold, and what can be done with it. */
 export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
   const { id, terms, shelf } = product
+  const names = useAreaNames()
   const [view, setView] = useState<View>('days')
   const figures = useEndpoint(cardProductEndpoints.cardProductFigures, { id })
   const data = figures.data?.data
@@ -50,6 +52,7 @@ export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
           [t('每次骑行'), promiseText(terms)],
           [t('有效期'), lengthText(terms)],
           [t('售价'), t('{{yuan}} 元', { yuan: money(product.priceCents) })],
+          [t('适用服务区'), areasText(terms.areaIds, names)],
           [t('每人限购'), terms.riderMax === null ? t('不限') : number(terms.riderMax)],
           [t('剩余库存'), product.left === null ? t('不限') : number(product.left)],
           [t('售期'), saleText(product)],
@@ -115,16 +118,17 @@ function saleText({ terms: { onFrom, onTo } }: CardProduct): string {
 
 /** Each version with who made it when, and what it changed. */
 function Versions({ id }: { id: number }) {
+  const names = useAreaNames()
   const { data } = useEndpoint(cardProductEndpoints.cardProductVersions, { id })
   const list = data?.data.list ?? []
   return (
     <Facts
       facts={list.map(({ version, terms, madeAt, madeBy }, index) => {
         const before = list[index + 1]
-        const changed = before === undefined ? [t('新增')] : differences(before.terms, terms)
+        const changed = before === undefined ? [t('新增')] : differences(before.terms, terms, names)
         return [
           t('版本 {{version}}', { version }),
-          `${changed.length === 0 ? t('没有变化') : changed.join('；')} · ${madeBy} · ${dateTime(madeAt)}`,
+          `${changed.length === 0 ? t('没有变化') : changed.join(t('；'))} · ${madeBy} · ${dateTime(madeAt)}`,
         ]
       })}
     />

@@ -136,7 +136,7 @@ test('the shelf is put in order with buttons', async () => {
 })
 
 test('a version says what it changed', () => {
-  expect(differences(week, { ...week, priceCents: 1_200, stock: 50 })).toEqual([
+  expect(differences(week, { ...week, priceCents: 1_200, stock: 50 }, new Map())).toEqual([
     '售价 9.90 → 12.00',
     '总库存 不限 → 50',
   ])

@@ -1,6 +1,7 @@
 import { cardEndpoints, type CardState } from '@saddle/contract/finance/cards.ts'
 import { cardProductEndpoints, type ShelfState } from '@saddle/contract/finance/cardProducts.ts'
 import { cardColourLabels, type CardTerms } from '@saddle/contract/finance/cardTerms.ts'
+import { areasText, type AreaNames } from '#kit/areaNames.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 
@@ -55,15 +56,15 @@ export const lengthText = ({ days, rides }: Pick<CardTerms, 'days' | 'rides'>): 
 export const mallPath = '/marketing/mall-config'
 
 /** What a version changed, each as `售价 9.90 → 12.00`. */
-export function differences(before: CardTerms, after: CardTerms): string[] {
-  const [old, now] = [shown(before), shown(after)]
+export function differences(before: CardTerms, after: CardTerms, names: AreaNames): string[] {
+  const [old, now] = [shown(before, names), shown(after, names)]
   return now.flatMap(([label, value], index) => {
     const was = old[index]?.[1] ?? ''
     return was === value ? [] : [`${label} ${was} → ${value}`]
   })
 }
 
-const shown = (terms: CardTerms): readonly (readonly [label: string, value: string])[] => {
+const shown = (terms: CardTerms, names: AreaNames): readonly (readonly [label: string, value: string])[] => {
   const yuan = (cents: number | null): string => (cents === null ? '--' : money(cents))
   const count = (value: number | null): string => (value === null ? t('不限') : String(value))
   const time = (at: number | null): string => (at === null ? t('不限') : dateTime(at).slice(0, 16))
@@ -73,7 +74,7 @@ const shown = (terms: CardTerms): readonly (readonly [label: string, value: stri
     [t('划线价'), yuan(terms.wasPriceCents)],
     [t('每次骑行'), promiseText(terms)],
     [t('有效期'), lengthText(terms)],
-    [t('适用服务区'), terms.areaIds.length === 0 ? t('全部') : terms.areaIds.join('、')],
+    [t('适用服务区'), areasText(terms.areaIds, names)],
     [t('总库存'), count(terms.stock)],
     [t('每人限购'), count(terms.riderMax)],
     [t('开售时间'), time(terms.onFrom)],

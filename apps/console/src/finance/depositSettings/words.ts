@@ -21,7 +21,7 @@ export function exemptText({ freeStudents, freeProfessions, freeCardHolders, fre
       ? [freeProductIds.length === 0 ? t('持骑行卡') : t('持 {{count}} 种会员卡', { count: freeProductIds.length })]
       : []),
   ]
-  return free.length === 0 ? t('无') : free.join('、')
+  return free.length === 0 ? t('无') : free.join(t('、'))
 }
 
 export const depositText = (terms: Terms): string =>

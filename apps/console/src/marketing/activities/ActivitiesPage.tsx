@@ -16,6 +16,7 @@ import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { ButtonLink } from '#kit/plain/Button.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { useRewardChoices, type RewardChoices } from '../rewards/rewardFields.tsx'
 import { ActivityFormPage } from './ActivityFormPage.tsx'
 import { ActivityPanel } from './ActivityPanel.tsx'
 import { BudgetBanner } from './BudgetBanner.tsx'
@@ -43,6 +44,7 @@ export function ActivitiesPage({ of }: { readonly of: AnyKindUi }): ReactNode {
 
 function Activities({ of }: { readonly of: AnyKindUi }) {
   const list = useList(declarationOf(of))
+  const rewards = useRewardChoices(of.givesRewards === true)
   return (
     <ListPage
       list={list}
@@ -59,7 +61,7 @@ function Activities({ of }: { readonly of: AnyKindUi }) {
         areas('areaIds', t('适用服务区')),
         many('low', t('预算'), [{ value: true as never, label: t('即将用完') }]),
       ]}
-      columns={() => columns(of)}
+      columns={() => columns(of, rewards)}
       rowName={({ name }) => name}
       empty={t('还没有活动')}
       renderPanel={(activity) => <ActivityPanel key={activity.id} of={of} activity={activity} />}
@@ -67,13 +69,13 @@ function Activities({ of }: { readonly of: AnyKindUi }) {
   )
 }
 
-const columns = (of: AnyKindUi): readonly ColumnSpec<Activity<object>>[] => [
+const columns = (of: AnyKindUi, rewards: RewardChoices): readonly ColumnSpec<Activity<object>>[] => [
   {
     key: 'name',
     card: 'head',
     render: ({ name, terms }) => (
       <span>
-        {name} <small>{of.words(terms)}</small>
+        {name} <small>{of.words(terms, rewards)}</small>
       </span>
     ),
   },

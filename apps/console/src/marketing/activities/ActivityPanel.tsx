@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from 'react'
 import { activityShownStateLabels, type Activity } from '@saddle/contract/marketing/activities.ts'
-import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { useAreaNames } from '#kit/areaNames.ts'
 import { dateTime, money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { EffectView } from '../effects/EffectView.tsx'
+import { useRewardChoices } from '../rewards/rewardFields.tsx'
 import { Acts } from './Acts.tsx'
 import { commonOfRow } from './ActivityFormPage.tsx'
 import type { AnyKindUi } from './kind.ts'
@@ -25,6 +25,7 @@ interface Props {
 export function ActivityPanel({ of, activity }: Props): ReactNode {
   const [view, setView] = useState<'terms' | 'effect' | 'versions'>('terms')
   const names = useAreaNames()
+  const rewards = useRewardChoices(of.givesRewards === true)
   const tab = (name: typeof view, label: string) => (
     <Button aria-pressed={view === name} onClick={() => setView(name)}>
       {label}
@@ -48,7 +49,7 @@ export function ActivityPanel({ of, activity }: Props): ReactNode {
       </p>
       {view === 'terms' && (
         <>
-          <Facts facts={[...of.facts(activity.terms), ...commonFacts(commonOfRow(activity), names)]} />
+          <Facts facts={[...of.facts(activity.terms, rewards), ...commonFacts(commonOfRow(activity), names)]} />
           {of.renderMore?.(activity)}
         </>
       )}
@@ -56,11 +57,6 @@ export function ActivityPanel({ of, activity }: Props): ReactNode {
       {view === 'versions' && <Versions of={of} id={activity.id} names={names} />}
     </DetailPanel>
   )
-}
-
-function useAreaNames(): ReadonlyMap<number, string> {
-  const { data } = useEndpoint(areaEndpoints.listServiceAreas, {}, { staleMs: 300_000, quiet: true })
-  return new Map((data?.data.list ?? []).map(({ id, name }) => [id, name]))
 }
 
 function Effect({ activity }: { readonly activity: Activity<object> }) {

@@ -4,6 +4,7 @@ import { useAction } from '#kit/action/useAction.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { useRewardChoices } from '../rewards/rewardFields.tsx'
 import { commonOfRow } from './ActivityFormPage.tsx'
 import { formTo, type AnyKindUi } from './kind.ts'
 import { PastWeeks } from './PastWeeks.tsx'
@@ -61,6 +62,7 @@ type DialogProps = Props & { readonly onClose: () => void }
 /** Shows what the activity would have done before it begins. */
 function StartDialog({ of, activity, onClose }: DialogProps) {
   const { id, agentId, name, terms } = activity
+  const rewards = useRewardChoices(of.givesRewards === true)
   return (
     <FormDialog
       title={t('启动“{{name}}”', { name })}
@@ -73,7 +75,7 @@ function StartDialog({ of, activity, onClose }: DialogProps) {
       done={() => t('活动已启动')}
       onClose={onClose}
     >
-      <p>{of.words(terms)}</p>
+      <p>{of.words(terms, rewards)}</p>
       <PastWeeks of={of} activity={{ agentId, common: commonOfRow(activity), terms }} />
     </FormDialog>
   )

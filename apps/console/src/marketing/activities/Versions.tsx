@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
+import type { AreaNames } from '#kit/areaNames.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { useRewardChoices } from '../rewards/rewardFields.tsx'
 import type { AnyKindUi } from './kind.ts'
 import { commonFacts } from './words.ts'
 
 interface Props {
   readonly of: AnyKindUi
   readonly id: number
-  readonly names: ReadonlyMap<number, string>
+  readonly names: AreaNames
 }
 
 type Fact = readonly [label: string, value: string]
@@ -17,11 +19,12 @@ type Fact = readonly [label: string, value: string]
 /** How an activity came to be: who changed what, and when. The newest first. */
 export function Versions({ of, id, names }: Props): ReactNode {
   const { data, error, refetch } = useEndpoint(of.calls.versions, { id })
+  const rewards = useRewardChoices(of.givesRewards === true)
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Loading />
   const { list } = data.data
   const factsOf = (version: (typeof list)[number]): readonly Fact[] => [
-    ...of.facts(version.terms),
+    ...of.facts(version.terms, rewards),
     ...commonFacts(version.common, names),
   ]
   return (

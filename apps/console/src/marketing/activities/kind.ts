@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Activity, ActivityCalls, ActivityCommon } from '@saddle/contract/marketing/activities.ts'
 import type { Option } from '#kit/form/choiceFields.tsx'
 import type { Adjustments, Fields, Inputs, Values } from '#kit/form/field.ts'
+import type { RewardChoices } from '../rewards/rewardFields.tsx'
 
 /** What the fields of a kind may offer. */
 export interface FieldContext {
@@ -28,6 +29,8 @@ export interface ActivityKindUi<T extends z.ZodType<object>, F extends Fields> {
   /** In the language of the reader. */
   title(): string
   readonly calls: KindCalls<T>
+  /** Its terms name coupons and cards that it gives. */
+  readonly givesRewards?: true
   readonly listPath: string
   /** Where an activity is made (`id` and `from` are null), changed or copied. */
   readonly formPath: string
@@ -37,9 +40,9 @@ export interface ActivityKindUi<T extends z.ZodType<object>, F extends Fields> {
   /** The terms as the calls take them; `of`: those that the fields began with. */
   termsOf(values: Inputs<F>, of: z.output<T> | null): z.input<T>
   /** The terms in one line. */
-  words(terms: z.output<T>): string
+  words(terms: z.output<T>, names: RewardChoices): string
   /** The terms in detail; versions are compared by these. */
-  facts(terms: z.output<T>): readonly (readonly [label: string, value: string])[]
+  facts(terms: z.output<T>, names: RewardChoices): readonly (readonly [label: string, value: string])[]
   /** The activity in the riders' application; inside of the phone. */
   renderPhone(shown: Shown<z.output<T>>): ReactNode
   /** Further content of the panel beside terms and limits, such as what the activity gave. */

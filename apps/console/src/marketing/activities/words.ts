@@ -1,5 +1,6 @@
 import type { ActivityCommon, ActivityShownState } from '@saddle/contract/marketing/activities.ts'
 import { bearerLabels } from '@saddle/contract/riding/benefits.ts'
+import { areasText, type AreaNames } from '#kit/areaNames.ts'
 import { dateTime, money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { Tone } from '#kit/ui/Mark.tsx'
@@ -28,16 +29,10 @@ const limit = (value: number | null, text: (value: number) => string): string =>
   value === null ? t('不限') : text(value)
 const times = (value: number): string => t('{{count}} 次', { count: value })
 
-/** Names of areas; of many the first ones. */
-export function areasText(areaIds: readonly number[], names: ReadonlyMap<number, string>): string {
-  if (areaIds.length === 0) return t('全部')
-  return areaIds.map((id) => names.get(id) ?? String(id)).join(t('、'))
-}
-
 /** Time and limits in detail; versions are compared by these. */
 export function commonFacts(
   common: ActivityCommon,
-  names: ReadonlyMap<number, string>,
+  names: AreaNames,
 ): readonly (readonly [label: string, value: string])[] {
   return [
     [t('活动名称'), common.name],

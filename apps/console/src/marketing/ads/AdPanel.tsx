@@ -10,6 +10,7 @@ import {
 } from '@saddle/contract/marketing/ads.ts'
 import { addDays, businessDayOf } from '@saddle/contract/time.ts'
 import { useAction } from '#kit/action/useAction.ts'
+import { areasText, useAreaNames } from '#kit/areaNames.ts'
 import { LineChart } from '#kit/charts/LineChart.tsx'
 import { serverNow } from '#kit/clock.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
@@ -37,6 +38,7 @@ export const editors = adEditors.join('||')
 export function AdPanel({ ad }: { ad: AdPlacement }): ReactNode {
   const { id, slot, content, impressions, taps, rate } = ad
   const [view, setView] = useState<'preview' | 'days' | 'versions'>('preview')
+  const names = useAreaNames()
   const { startsAt, endsAt, hours, weight, riderDayCap, areaIds } = content
   const tab = (name: typeof view, label: string) => (
     <Button aria-pressed={view === name} onClick={() => setView(name)}>
@@ -63,7 +65,7 @@ export function AdPanel({ ad }: { ad: AdPlacement }): ReactNode {
               : t('{{from}} 至 {{to}}', { from: dateTime(startsAt).slice(0, 16), to: dateTime(endsAt).slice(0, 16) }),
           ],
           [t('每日时段'), hours === null ? t('全天') : `${clockText(hours.from)}–${clockText(hours.to)}`],
-          [t('服务区'), areaIds.length === 0 ? t('全部') : t('{{count}} 个', { count: areaIds.length })],
+          [t('服务区'), areasText(areaIds, names)],
           [t('点击后打开'), linkText(content.link)],
           [t('权重'), number(weight)],
           [t('每人每日展示上限'), riderDayCap === null ? t('不限') : t('{{count}} 次', { count: riderDayCap })],

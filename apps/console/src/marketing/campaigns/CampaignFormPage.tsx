@@ -5,7 +5,6 @@ import { couponEndpoints, type CouponTemplate } from '@saddle/contract/marketing
 import { segmentEndpoints, type Segment } from '@saddle/contract/marketing/segments.ts'
 import { Form } from '#kit/form/Form.tsx'
 import type { Values } from '#kit/form/field.ts'
-import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { PhoneCard, PhoneFrame } from '#kit/ui/PhoneFrame.tsx'
@@ -13,6 +12,7 @@ import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { effectText, validText } from '../coupons/words.ts'
 import { campaignFields, hiddenFields, termsOf, type CampaignForm, type CampaignOffers } from './campaignFields.ts'
 import { staleCampaigns } from './words.ts'
+import '../activities/activities.css'
 
 const back = '/marketing/campaign'
 const offeredMax = 200
@@ -35,7 +35,7 @@ export default function CampaignFormPage(): ReactNode {
   const chosen = Number(search.get('segment') ?? 0)
   const given = { segments: segments.data.data.list, templates: templates.data.data.list }
   return (
-    <div className="page">
+    <div className="page activity-form">
       <header className="page-head">
         <h1>{changed === null ? t('新增推送') : t('修改推送')}</h1>
       </header>
@@ -72,7 +72,7 @@ function CampaignForms({ of, isChange, given, chosen }: Props) {
   const offers: CampaignOffers = {
     segments: segments.map(({ id, name, size }) => ({
       value: id,
-      label: size === null ? name : `${name}（${number(size)}）`,
+      label: size === null ? name : t('{{name}}（{{count}} 人）', { name, count: size }),
     })),
     templates: given.templates.map(({ id, name }) => ({ value: id, label: name })),
     segmentId: chosen,
@@ -81,7 +81,11 @@ function CampaignForms({ of, isChange, given, chosen }: Props) {
   const fields = campaignFields(isChange ? (of?.terms ?? null) : copied, offers)
   const agentOf = (segmentId: number): number => given.segments.find(({ id }) => id === segmentId)?.agentId ?? 0
   const ends = { onDone: () => void navigate(back), onClose: () => void navigate(back) }
-  const preview = (values: Values<CampaignForm>) => <Preview values={values} templates={given.templates} />
+  const preview = (values: Values<CampaignForm>) => (
+    <aside className="activity-aside">
+      <Preview values={values} templates={given.templates} />
+    </aside>
+  )
   return isChange && of !== null ? (
     <Form
       call={campaignEndpoints.changeCampaign}

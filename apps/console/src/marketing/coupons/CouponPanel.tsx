@@ -8,6 +8,7 @@ import {
   type CouponTemplate,
 } from '@saddle/contract/marketing/coupons.ts'
 import { useAction } from '#kit/action/useAction.ts'
+import { areasText, useAreaNames } from '#kit/areaNames.ts'
 import { dateTime, money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
@@ -24,6 +25,7 @@ import { effectText, staleCoupons, validText } from './words.ts'
 export function CouponPanel({ template }: { template: CouponTemplate }): ReactNode {
   const { id, terms } = template
   const budget = couponBudgetState(template)
+  const names = useAreaNames()
   const [view, setView] = useState<CouponState | 'issued' | 'batches' | 'versions'>('batches')
   const figure = (name: CouponState | 'issued', label: string, count: number) => (
     <Button key={name} aria-pressed={view === name} onClick={() => setView(name)}>
@@ -43,6 +45,7 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
             template.budgetUses === null ? t('不限') : `${number(template.used)} / ${number(template.budgetUses)}`,
           ],
           ...(budget === null ? [] : [[t('预算'), t(couponBudgetStateLabels[budget])] as const]),
+          [t('适用服务区'), areasText(terms.conditions.areaIds, names)],
           [t('适用条件'), conditionLines(terms).join(t('；')) || t('不限')],
           [t('每人持有上限'), template.riderMax === null ? t('不限') : number(template.riderMax)],
           [t('加盟商'), template.company],

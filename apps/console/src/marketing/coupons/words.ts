@@ -39,5 +39,5 @@ function offText(effect: CouponTerms['effect']): string {
 /** Until when it is valid. */
 export const validText = ({ validDays, validUntil }: Pick<CouponTerms, 'validDays' | 'validUntil'>): string =>
   validDays === null
-    ? t('{{until}} 前有效', { until: dateTime(validUntil) })
+    ? t('{{until}} 前有效', { until: dateTime(validUntil).slice(0, 16) })
     : t('领取后 {{count}} 天内有效', { count: validDays })

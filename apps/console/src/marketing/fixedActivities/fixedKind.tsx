@@ -100,6 +100,7 @@ export const fixedKind: ActivityKindUi<typeof fixedTermsSchema, FixedFields> = {
     versions: calls.fixedActivityVersions,
     preview: calls.previewFixedActivity,
   },
+  givesRewards: true,
   listPath: '/marketing/activity-task',
   formPath: '/marketing/activity-task-edit',
   fields: fixedFields,
@@ -110,10 +111,10 @@ export const fixedKind: ActivityKindUi<typeof fixedTermsSchema, FixedFields> = {
     againDays: { isHidden: event !== 'wake' },
   }),
   termsOf: fixedTermsOf,
-  words: (terms) => `${eventText(terms)} · ${rewardsText(terms.rewards)}`,
-  facts: (terms) => [
+  words: (terms, names) => `${eventText(terms)} · ${rewardsText(terms.rewards, names)}`,
+  facts: (terms, names) => [
     [t('触发事件'), eventText(terms)],
-    [t('奖励'), rewardsText(terms.rewards)],
+    [t('奖励'), rewardsText(terms.rewards, names)],
     [t('发放时间'), delayText(terms.delayHours)],
     ...(terms.event === 'wake' ? [[t('再次唤醒间隔'), t('{{count}} 天', { count: terms.againDays })] as const] : []),
   ],

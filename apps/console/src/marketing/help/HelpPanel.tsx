@@ -12,6 +12,7 @@ import {
   type HelpReader,
 } from '@saddle/contract/marketing/help.ts'
 import { useAction } from '#kit/action/useAction.ts'
+import { areasText, useAreaNames } from '#kit/areaNames.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { moment } from '#kit/form/otherFields.tsx'
 import { dateTime, number } from '#kit/format.ts'
@@ -39,6 +40,7 @@ export function HelpPanel({ article }: { article: HelpArticle }): ReactNode {
   const { id, version, liveVersion, nextAt, nextVersion } = article
   const [view, setView] = useState<View>('preview')
   const { data } = useEndpoint(helpEndpoints.helpVersions, { id })
+  const names = useAreaNames()
   const content = data?.data.list.find((one) => one.version === version)?.content ?? null
   const tab = (name: View, label: string) => (
     <Button key={name} aria-pressed={view === name} onClick={() => setView(name)}>
@@ -72,6 +74,7 @@ export function HelpPanel({ article }: { article: HelpArticle }): ReactNode {
                   }),
                 ] as const,
               ]),
+          [t('服务区'), areasText(article.areaIds, names)],
           [t('英文'), article.titleEn === '' ? t('缺少英文') : article.titleEn],
           [t('加盟商'), article.company],
         ]}

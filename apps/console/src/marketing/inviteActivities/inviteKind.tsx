@@ -9,11 +9,16 @@ import { PhoneCard } from '#kit/ui/PhoneFrame.tsx'
 import type { ActivityKindUi } from '../activities/kind.ts'
 import { timeText } from '../activities/words.ts'
 import { InvitesOfActivity } from '../invites/InviteList.tsx'
-import { rewardsText } from '../rewards/rewardFields.tsx'
+import { rewardsText, useRewardChoices, type RewardChoices } from '../rewards/rewardFields.tsx'
 import { inviteFields, inviteTermsOf, type InviteFields } from './inviteFields.ts'
 
-const wordsOr = (rewards: InviteTerms['inviterRewards']): string =>
-  rewards.length === 0 ? t('无') : rewardsText(rewards)
+const wordsOr = (rewards: InviteTerms['inviterRewards'], names: RewardChoices): string =>
+  rewards.length === 0 ? t('无') : rewardsText(rewards, names)
+
+/** The same with names, inside of the phone. */
+function Rewards({ title, rewards }: { readonly title: string; readonly rewards: InviteTerms['inviterRewards'] }) {
+  return <PhoneCard title={title} lines={[wordsOr(rewards, useRewardChoices())]} />
+}
 
 /** What the first ride of a friend must be. */
 const rideText = ({ minMinutes, minMetres }: InviteTerms): string =>
@@ -46,15 +51,19 @@ export const inviteKind: ActivityKindUi<typeof inviteTermsSchema, InviteFields> 
     versions: calls.inviteActivityVersions,
     preview: calls.previewInviteActivity,
   },
+  givesRewards: true,
   listPath: '/marketing/invite-activity-task',
   formPath: '/marketing/invite-activity-task-edit',
   fields: inviteFields,
   termsOf: inviteTermsOf,
-  words: ({ inviterRewards, invitedRewards }) =>
-    t('邀请人：{{inviter}}；好友：{{invited}}', { inviter: wordsOr(inviterRewards), invited: wordsOr(invitedRewards) }),
-  facts: (terms) => [
-    [t('邀请人奖励'), wordsOr(terms.inviterRewards)],
-    [t('好友奖励'), wordsOr(terms.invitedRewards)],
+  words: ({ inviterRewards, invitedRewards }, names) =>
+    t('邀请人：{{inviter}}；好友：{{invited}}', {
+      inviter: wordsOr(inviterRewards, names),
+      invited: wordsOr(invitedRewards, names),
+    }),
+  facts: (terms, names) => [
+    [t('邀请人奖励'), wordsOr(terms.inviterRewards, names)],
+    [t('好友奖励'), wordsOr(terms.invitedRewards, names)],
     [t('计入条件'), rideText(terms)],
     [t('填码期限'), t('注册后 {{count}} 天内', { count: terms.bindDays })],
     [t('首骑期限'), t('填码后 {{count}} 天内', { count: terms.rideDays })],
@@ -76,8 +85,8 @@ export const inviteKind: ActivityKindUi<typeof inviteTermsSchema, InviteFields> 
         ]}
       />
       <PhoneCard title={t('我的邀请码')} lines={[t('分享给好友')]} aside="K7XR4M" />
-      <PhoneCard title={t('我得到')} lines={[wordsOr(terms.inviterRewards)]} />
-      <PhoneCard title={t('好友得到')} lines={[wordsOr(terms.invitedRewards)]} />
+      <Rewards title={t('我得到')} rewards={terms.inviterRewards} />
+      <Rewards title={t('好友得到')} rewards={terms.invitedRewards} />
     </>
   ),
   renderMore: ({ id }) => <InvitesOfActivity activityId={id} />,

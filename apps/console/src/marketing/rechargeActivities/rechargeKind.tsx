@@ -10,6 +10,7 @@ import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { ActivityKindUi, Shown } from '../activities/kind.ts'
 import { timeText } from '../activities/words.ts'
+import { rewardsText, useRewardChoices, type RewardChoices } from '../rewards/rewardFields.tsx'
 import { tiersField } from './tiers.tsx'
 import { Uses } from './Uses.tsx'
 
@@ -34,21 +35,19 @@ type RechargeFields = ReturnType<typeof rechargeFields>
 const byAmount = (tiers: readonly RechargeTier[]) => tiers.toSorted((a, b) => a.payCents - b.payCents)
 
 /** What a tier gives, in words. */
-function givenText({ giftCents, giftDays, rewards }: RechargeTier): string {
-  const coupons = rewards.reduce((sum, reward) => sum + (reward.kind === 'coupon' ? reward.count : 0), 0)
-  const cards = rewards.filter(({ kind }) => kind === 'card').length
+function givenText({ giftCents, giftDays, rewards }: RechargeTier, names: RewardChoices): string {
   return [
     ...(giftCents === 0 ? [] : [t('送 {{yuan}} 元，{{count}} 天内有效', { yuan: money(giftCents), count: giftDays })]),
-    ...(coupons === 0 ? [] : [t('送优惠券 {{count}} 张', { count: coupons })]),
-    ...(cards === 0 ? [] : [t('送骑行卡 {{count}} 张', { count: cards })]),
+    ...(rewards.length === 0 ? [] : [t('送 {{what}}', { what: rewardsText(rewards, names) })]),
   ].join(t('、'))
 }
 
-const tierText = (tier: RechargeTier): string =>
-  t('充 {{yuan}} 元{{given}}', { yuan: money(tier.payCents), given: givenText(tier) })
+const tierText = (tier: RechargeTier, names: RewardChoices): string =>
+  t('充 {{yuan}} 元{{given}}', { yuan: money(tier.payCents), given: givenText(tier, names) })
 
 /** The amounts that a rider may tap, as the riders' application shows them. */
 function RechargeGrid({ common, terms }: Shown<RechargeTerms>) {
+  const names = useRewardChoices()
   return (
     <>
       <p>
@@ -58,7 +57,7 @@ function RechargeGrid({ common, terms }: Shown<RechargeTerms>) {
         {byAmount(terms.tiers).map((tier) => (
           <li key={tier.payCents}>
             <strong>{t('{{yuan}} 元', { yuan: money(tier.payCents) })}</strong>
-            <small>{givenText(tier)}</small>
+            <small>{givenText(tier, names)}</small>
           </li>
         ))}
       </ul>
@@ -85,13 +84,19 @@ export const rechargeKind: ActivityKindUi<typeof rechargeTermsSchema, RechargeFi
     versions: calls.rechargeActivityVersions,
     preview: calls.previewRechargeActivity,
   },
+  givesRewards: true,
   listPath: '/marketing/recharge-activity',
   formPath: '/marketing/recharge-activity',
   fields: rechargeFields,
   termsOf: ({ tiers, firstOnly }: Inputs<RechargeFields>) => ({ tiers, firstOnly }),
-  words: ({ tiers }) => byAmount(tiers).map(tierText).join(t('；')),
-  facts: ({ tiers, firstOnly }) => [
-    ...byAmount(tiers).map((tier) => [t('充 {{yuan}} 元', { yuan: money(tier.payCents) }), givenText(tier)] as const),
+  words: ({ tiers }, names) =>
+    byAmount(tiers)
+      .map((tier) => tierText(tier, names))
+      .join(t('；')),
+  facts: ({ tiers, firstOnly }, names) => [
+    ...byAmount(tiers).map(
+      (tier) => [t('充 {{yuan}} 元', { yuan: money(tier.payCents) }), givenText(tier, names)] as const,
+    ),
     [t('首充'), firstOnly ? t('仅限首次充值') : t('不限')],
   ],
   renderPhone: (shown) => <RechargeGrid {...shown} />,

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import { couponEndpoints } from '@saddle/contract/marketing/coupons.ts'
 import { rechargeTiersMax, type RechargeTier } from '@saddle/contract/marketing/rechargeActivities.ts'
 import type { Reward } from '@saddle/contract/marketing/rewards.ts'
 import { centsOfYuan, yuanText } from '@saddle/contract/money.ts'
 import type { Common, ControlProps, Field } from '#kit/form/field.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint } from '#kit/query.ts'
+import { nameOf, useRewardChoices } from '../rewards/rewardFields.tsx'
 import './recharge.css'
 
 /** A tier as it is typed. */
@@ -64,7 +63,7 @@ export function tiersField(
 }
 
 function TiersInput({ value, onChange, isInvalid, describedBy }: ControlProps<readonly TypedTier[]>): ReactNode {
-  const coupons = useCoupons()
+  const { coupons } = useRewardChoices()
   const change = (at: number, part: Partial<TypedTier>) =>
     onChange(value.map((tier, index) => (index === at ? { ...tier, ...part } : tier)))
   return (
@@ -99,13 +98,13 @@ function TiersInput({ value, onChange, isInvalid, describedBy }: ControlProps<re
               onChange={({ target }) => change(at, { rewards: withCoupon(tier.rewards, Number(target.value)) })}
             >
               <option value={0}>{t('不送')}</option>
-              {coupons.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
+              {coupons.map((coupon) => (
+                <option key={coupon.id} value={coupon.id}>
+                  {nameOf(coupon, coupons)}
                 </option>
               ))}
               {couponIn(tier.rewards) > 0 && !coupons.some(({ id }) => id === couponIn(tier.rewards)) && (
-                <option value={couponIn(tier.rewards)}>{`#${couponIn(tier.rewards)}`}</option>
+                <option value={couponIn(tier.rewards)}>{t('优惠券 {{id}}', { id: couponIn(tier.rewards) })}</option>
               )}
             </select>
           </label>
@@ -149,16 +148,6 @@ function Amount(props: {
       />
     </label>
   )
-}
-
-/** Kinds of coupons that can be given; none for whoever may not see them. */
-function useCoupons(): readonly { readonly id: number; readonly name: string }[] {
-  const { data } = useEndpoint(
-    couponEndpoints.listCouponTemplates,
-    { filter: { states: ['on'] }, pageSize: 100 },
-    { staleMs: 300_000, quiet: true },
-  )
-  return data?.data.list.map(({ id, terms }) => ({ id, name: terms.name })) ?? []
 }
 
 const couponIn = (rewards: readonly Reward[]): number => {

@@ -102,9 +102,17 @@ export function readRewards(
 }
 
 /** Coupons and cards that can be given. */
-export function useRewardChoices() {
-  const { data } = useEndpoint(userRewardEndpoints.rewardChoices, {}, { staleMs: 60_000, quiet: true })
-  return data?.data ?? { coupons: [], cards: [] }
+export interface RewardChoices {
+  readonly coupons: readonly RewardChoice[]
+  readonly cards: readonly RewardChoice[]
+}
+const noChoices: RewardChoices = { coupons: [], cards: [] }
+
+/** What can be given; nothing while it is not asked for. */
+export function useRewardChoices(isAsked = true): RewardChoices {
+  const options = { staleMs: 60_000, quiet: true, enabled: isAsked }
+  const { data } = useEndpoint(userRewardEndpoints.rewardChoices, {}, options)
+  return data?.data ?? noChoices
 }
 
 type RowsProps = Pick<ControlProps<readonly EditedReward[]>, 'label' | 'value' | 'onChange'> & {
@@ -209,31 +217,25 @@ function RewardRow({ label, value, onChange, onRemove }: RowProps) {
 }
 
 /** With its company where there are several. */
-function nameOf({ name, company, agentId }: RewardChoice, all: readonly RewardChoice[]): string {
+export function nameOf({ name, company, agentId }: RewardChoice, all: readonly RewardChoice[]): string {
   return all.every((one) => one.agentId === agentId) ? name : `${name} · ${company}`
 }
 
-/** Rewards in words; what has no name yet goes by its number. */
-export function rewardsText(
-  rewards: readonly Reward[],
-  choices: { readonly coupons: readonly RewardChoice[]; readonly cards: readonly RewardChoice[] } | null = null,
-): string {
+/** Rewards in words; what has no name yet goes by its kind. */
+export function rewardsText(rewards: readonly Reward[], choices: RewardChoices = noChoices): string {
   return rewards.map((reward) => rewardText(reward, choices)).join(t('、'))
 }
 
-function rewardText(
-  reward: Reward,
-  choices: { readonly coupons: readonly RewardChoice[]; readonly cards: readonly RewardChoice[] } | null,
-): string {
+function rewardText(reward: Reward, choices: RewardChoices): string {
   switch (reward.kind) {
     case 'gift':
       return t('赠送余额 {{yuan}} 元', { yuan: money(reward.cents) })
     case 'coupon': {
-      const name = choices?.coupons.find(({ id }) => id === reward.templateId)?.name ?? t('优惠券')
+      const name = choices.coupons.find(({ id }) => id === reward.templateId)?.name ?? t('优惠券')
       return t('{{name}} × {{count}}', { name, count: reward.count })
     }
     case 'card':
-      return choices?.cards.find(({ id }) => id === reward.productId)?.name ?? t('骑行卡')
+      return choices.cards.find(({ id }) => id === reward.productId)?.name ?? t('骑行卡')
   }
 }
 

@@ -6,13 +6,13 @@ import { agentEndpoints, type AgentOption } from '@saddle/contract/organisation/
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { select } from '#kit/form/choiceFields.tsx'
 import { Form } from '#kit/form/Form.tsx'
-import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { hiddenFields, segmentFields, termsOf, termsSoFar, type SegmentOffers } from './segmentFields.ts'
 import { SegmentSize } from './SegmentSize.tsx'
 import { staleSegments } from './words.ts'
+import '../activities/activities.css'
 
 const back = '/marketing/segment'
 const templatesMax = 200
@@ -32,7 +32,7 @@ export default function SegmentFormPage(): ReactNode {
   const of = found.data?.data.list[0] ?? null
   const first = of?.agentId ?? rows[0]?.agentId ?? null
   return (
-    <div className="page">
+    <div className="page activity-form">
       <header className="page-head">
         <h1>{changed === null ? t('新增人群') : t('修改人群')}</h1>
       </header>
@@ -56,7 +56,10 @@ function Body({ of, isChange, companies, agentId }: BodyProps) {
   const offers = {
     areas: areas.data.data.list.map(({ id, name }) => ({ value: id, label: name })),
     templates: templates.data.data.list.map(({ id, name }) => ({ value: id, label: name })),
-    tags: tags.data.data.list.map(({ tag, riders }) => ({ value: tag, label: `${tag}（${number(riders)}）` })),
+    tags: tags.data.data.list.map(({ tag, riders }) => ({
+      value: tag,
+      label: t('{{name}}（{{count}} 人）', { name: tag, count: riders }),
+    })),
   }
   return isChange && of !== null ? (
     <Change of={of} offers={offers} />

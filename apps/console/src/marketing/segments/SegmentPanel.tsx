@@ -8,8 +8,8 @@ import {
   type Segment,
   type SegmentRider,
 } from '@saddle/contract/marketing/segments.ts'
-import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { useAction } from '#kit/action/useAction.ts'
+import { useAreaNames } from '#kit/areaNames.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -56,10 +56,10 @@ export function SegmentPanel({ segment }: { readonly segment: Segment }): ReactN
 type Names = { readonly areas: ReadonlyMap<number, string>; readonly templates: ReadonlyMap<number, string> }
 
 function useNames(): Names {
-  const areas = useEndpoint(areaEndpoints.listServiceAreas, {}, { staleMs: 300_000, quiet: true })
+  const areas = useAreaNames()
   const templates = useEndpoint(couponEndpoints.listCouponTemplates, { pageSize: 200 }, { quiet: true })
   return {
-    areas: new Map((areas.data?.data.list ?? []).map(({ id, name }) => [id, name])),
+    areas,
     templates: new Map((templates.data?.data.list ?? []).map(({ id, name }) => [id, name])),
   }
 }
@@ -70,7 +70,7 @@ function Versions({ id, names }: { readonly id: number; readonly names: Names })
     <Facts
       facts={(data?.data.list ?? []).map(({ version, terms, madeAt, madeBy }) => {
         const lines = conditionsOf(terms, names.areas, names.templates).map(([title, text]) => `${title} ${text}`)
-        const told = lines.length === 0 ? t('全部用户') : lines.join('；')
+        const told = lines.length === 0 ? t('全部用户') : lines.join(t('；'))
         return [t('版本 {{version}}', { version }), `${told} · ${madeBy} · ${dateTime(madeAt)}`]
       })}
     />

@@ -22,20 +22,22 @@ export function SegmentSize({ agentId, terms }: Props): ReactNode {
     }, settleMs)
     return () => clearTimeout(timer)
   }, [agentId, text])
-  if (asked.agentId === null) return <p className="segment-size">{t('选择加盟商后显示人数')}</p>
-  if (asked.terms === null) return <p className="segment-size">{t('条件填写完整后显示人数')}</p>
-  return <Counted agentId={asked.agentId} terms={asked.terms} />
+  const size =
+    asked.agentId === null ? (
+      <p>{t('选择加盟商后显示人数')}</p>
+    ) : asked.terms === null ? (
+      <p>{t('条件填写完整后显示人数')}</p>
+    ) : (
+      <Counted agentId={asked.agentId} terms={asked.terms} />
+    )
+  return <aside className="activity-aside">{size}</aside>
 }
 
 function Counted({ agentId, terms }: { agentId: number; terms: SegmentTerms }) {
   const { data, error } = useEndpoint(segmentEndpoints.sizeSegment, { agentId, terms }, { quiet: true })
-  if (error !== null) return <p className="segment-size">{t('暂时无法统计人数')}</p>
-  if (data === undefined) return <p className="segment-size">{t('正在统计人数')}</p>
+  if (error !== null) return <p>{t('暂时无法统计人数')}</p>
+  if (data === undefined) return <p>{t('正在统计人数')}</p>
   const { size, riders } = data.data
   const share = riders === 0 ? '0' : ((size / riders) * 100).toFixed(1)
-  return (
-    <p className="segment-size" role="status">
-      {t('符合条件 {{size}} 人，占全部用户的 {{share}}%', { size: number(size), share })}
-    </p>
-  )
+  return <p role="status">{t('符合条件 {{size}} 人，占全部用户的 {{share}}%', { size: number(size), share })}</p>
 }

@@ -32,9 +32,9 @@ type Named = ReadonlyMap<number, string>
 
 /** The conditions of a segment, one line each; none: all riders. */
 export function conditionsOf(terms: SegmentTerms, areas: Named, templates: Named): (readonly [string, string])[] {
-  const names = (ids: readonly number[], of: Named) => ids.map((id) => of.get(id) ?? String(id)).join('、')
+  const names = (ids: readonly number[], of: Named) => ids.map((id) => of.get(id) ?? String(id)).join(t('、'))
   const words = <K extends string>(chosen: readonly K[], labels: Readonly<Record<K, string>>) =>
-    chosen.map((one) => t(labels[one])).join('、')
+    chosen.map((one) => t(labels[one])).join(t('、'))
   const { idleMin, idleMax, ridesMin, ridesMax, spentMinCents, spentMaxCents, registeredFrom, registeredTo } = terms
   const days = (value: number | null) => (value === null ? null : t('{{count}} 天', { count: value }))
   const lines: (readonly [boolean, string, string])[] = [
@@ -67,7 +67,7 @@ export function conditionsOf(terms: SegmentTerms, areas: Named, templates: Named
       t('优惠券'),
       `${templates.get(terms.couponTemplateId ?? 0) ?? ''} ${t(couponHoldingLabels[terms.couponHolding])}`,
     ],
-    [terms.tags.length > 0, t('标签'), terms.tags.join('、')],
+    [terms.tags.length > 0, t('标签'), terms.tags.join(t('、'))],
     [terms.withBanned, t('黑名单'), t('包含')],
   ]
   return lines.filter(([isAsked]) => isAsked).map(([, title, text]) => [title, text])

@@ -147,16 +147,20 @@ export const taskKind: ActivityKindUi<typeof taskTermsSchema, TaskFields> = {
     versions: calls.taskActivityVersions,
     preview: calls.previewTaskActivity,
   },
+  givesRewards: true,
   listPath: '/marketing/custom-activity-task',
   formPath: '/marketing/custom-activity-task-edit',
   fields: taskFields,
   termsOf: taskTermsOf,
   words: (terms) => [aimText(terms), ...rideLines(terms)].join(' · '),
-  facts: (terms) => [
+  facts: (terms, names) => [
     [t('目标'), aimText(terms)],
     ...terms.levels.map(
       ({ target, rewards }, index) =>
-        [t('第 {{n}} 级', { n: index + 1 }), `${targetText(terms.measure, target)} · ${rewardsText(rewards)}`] as const,
+        [
+          t('第 {{n}} 级', { n: index + 1 }),
+          `${targetText(terms.measure, target)} · ${rewardsText(rewards, names)}`,
+        ] as const,
     ),
     [t('计入的骑行'), rideLines(terms).join(t('；')) || t('不限')],
     [t('重复'), terms.repeats ? t('每期重复') : t('只计一期')],

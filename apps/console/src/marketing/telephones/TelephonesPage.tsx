@@ -90,7 +90,7 @@ const columns = (): readonly ColumnSpec<TelephoneLine>[] => [
     card: 'wide',
     render: ({ spans, isClosedOnHolidays }) => (
       <span>
-        {spans.map(spanText).join('；')}
+        {spans.map(spanText).join(t('；'))}
         {isClosedOnHolidays && <small> {t('节假日休息')}</small>}
       </span>
     ),

@@ -84,7 +84,7 @@ function Week({ parts, lines }: { parts: readonly WeekPart[]; lines: readonly Te
   const names = new Map(lines.map(({ id, label }) => [id, label]))
   const said = (part: WeekPart): string => {
     const [from, to] = [part.from % dayMinutes, part.to % dayMinutes || dayMinutes]
-    const who = part.lineIds.map((id) => names.get(id) ?? id).join('、')
+    const who = part.lineIds.map((id) => names.get(id) ?? id).join(t('、'))
     return `${clockText(from)}–${clockText(to)} ${who === '' ? t('无人接听') : who}`
   }
   const open = parts.filter((part) => part.lineIds.length === 0).reduce((sum, { from, to }) => sum + to - from, 0)
@@ -95,7 +95,7 @@ function Week({ parts, lines }: { parts: readonly WeekPart[]; lines: readonly Te
           const own = parts.filter(({ from }) => Math.floor(from / dayMinutes) === day)
           return [
             <dt key={`${name} day`}>{name}</dt>,
-            <dd key={name} className="telephone-strip" aria-label={own.map(said).join('；')}>
+            <dd key={name} className="telephone-strip" aria-label={own.map(said).join(t('；'))}>
               {own.map((part) => (
                 <span
                   key={part.from}

@@ -42,7 +42,7 @@ export function minuteOfClock(typed: string): number | null {
 /** Hours of a line in words. */
 export function spanText({ weekdays, from, to }: TelephoneSpan): string {
   const names = weekdayNames()
-  const days = weekdays.length === 7 ? t('每天') : weekdays.map((day) => names[day - 1]).join('、')
+  const days = weekdays.length === 7 ? t('每天') : weekdays.map((day) => names[day - 1]).join(t('、'))
   const end = to <= from ? t('次日 {{time}}', { time: clockText(to) }) : clockText(to)
   return `${days} ${clockText(from)}–${end}`
 }

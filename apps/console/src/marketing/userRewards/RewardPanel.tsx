@@ -54,7 +54,10 @@ export function RewardPanel({ reward }: { readonly reward: UserReward }): ReactN
             activityId === null || activityKind === null ? (
               '--'
             ) : (
-              <Link key="activity" to={`${pageOf[activityKind]}?id=${activityId}`}>
+              <Link
+                key="activity"
+                to={`${pageOf[activityKind]}?filter=${encodeURIComponent(JSON.stringify({ id: activityId }))}`}
+              >
                 {activity ?? activityId}
               </Link>
             ),
@@ -64,7 +67,7 @@ export function RewardPanel({ reward }: { readonly reward: UserReward }): ReactN
             : [
                 [
                   t('订单编号'),
-                  <Link key="order" to={`/order-detail?id=${orderId}`}>
+                  <Link key="order" to={`/user-order-detail?order=${orderId}`}>
                     {orderId}
                   </Link>,
                 ] as const,
