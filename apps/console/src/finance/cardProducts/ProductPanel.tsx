@@ -53,8 +53,8 @@ export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
           [t('有效期'), lengthText(terms)],
           [t('售价'), t('{{yuan}} 元', { yuan: money(product.priceCents) })],
           [t('适用服务区'), areasText(terms.areaIds, names)],
-          [t('每人限购'), terms.riderMax === null ? t('不限') : number(terms.riderMax)],
-          [t('剩余库存'), product.left === null ? t('不限') : number(product.left)],
+          [t('每人限购'), terms.riderMax === null ? t('不限', { context: 'limit' }) : number(terms.riderMax)],
+          [t('剩余库存'), product.left === null ? t('不限', { context: 'limit' }) : number(product.left)],
           [t('售期'), saleText(product)],
           [t('加盟商'), product.company],
         ]}
@@ -109,10 +109,10 @@ const fixedOf = (productId: number, view: (typeof views)[number]) =>
   view === 'given' ? { productId, payers: ['gift'] } : { productId, states: [view] }
 
 function saleText({ terms: { onFrom, onTo } }: CardProduct): string {
-  if (onFrom === null && onTo === null) return t('不限')
+  if (onFrom === null && onTo === null) return t('不限', { context: 'limit' })
   return t('{{from}} 至 {{to}}', {
-    from: onFrom === null ? t('不限') : dateTime(onFrom).slice(0, 16),
-    to: onTo === null ? t('不限') : dateTime(onTo).slice(0, 16),
+    from: onFrom === null ? t('不限', { context: 'limit' }) : dateTime(onFrom).slice(0, 16),
+    to: onTo === null ? t('不限', { context: 'limit' }) : dateTime(onTo).slice(0, 16),
   })
 }
 

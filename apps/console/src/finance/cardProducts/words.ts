@@ -66,8 +66,9 @@ export function differences(before: CardTerms, after: CardTerms, names: AreaName
 
 const shown = (terms: CardTerms, names: AreaNames): readonly (readonly [label: string, value: string])[] => {
   const yuan = (cents: number | null): string => (cents === null ? '--' : money(cents))
-  const count = (value: number | null): string => (value === null ? t('不限') : String(value))
-  const time = (at: number | null): string => (at === null ? t('不限') : dateTime(at).slice(0, 16))
+  const count = (value: number | null): string => (value === null ? t('不限', { context: 'limit' }) : String(value))
+  const time = (at: number | null): string =>
+    at === null ? t('不限', { context: 'limit' }) : dateTime(at).slice(0, 16)
   return [
     [t('名称'), terms.name],
     [t('售价'), yuan(terms.priceCents)],

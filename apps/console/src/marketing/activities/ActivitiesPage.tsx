@@ -75,7 +75,10 @@ const columns = (of: AnyKindUi, rewards: RewardChoices): readonly ColumnSpec<Act
     card: 'head',
     render: ({ name, terms }) => (
       <span>
-        {name} <small>{of.words(terms, rewards)}</small>
+        {name}{' '}
+        <small className="activity-words" title={of.words(terms, rewards)}>
+          {of.words(terms, rewards)}
+        </small>
       </span>
     ),
   },
@@ -105,7 +108,7 @@ const columns = (of: AnyKindUi, rewards: RewardChoices): readonly ColumnSpec<Act
   { key: 'holdoutPercent', isOptional: true },
   { key: 'riderUses', isOptional: true },
   { key: 'riderDayUses', isOptional: true },
-  { key: 'company', card: 'none', isOptional: true },
+  { key: 'company', card: 'none' },
   { key: 'createdAt', isOptional: true },
   { key: 'changedAt', isOptional: true },
   { key: 'changedBy', isOptional: true },

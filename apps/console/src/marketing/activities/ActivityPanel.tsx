@@ -42,7 +42,7 @@ export function ActivityPanel({ of, activity }: Props): ReactNode {
       }
       foot={<Acts of={of} activity={activity} />}
     >
-      <p className="form-choices activity-choices">
+      <p className="form-choices">
         {tab('terms', t('规则'))}
         {tab('effect', t('效果'))}
         {tab('versions', t('历次规则'))}

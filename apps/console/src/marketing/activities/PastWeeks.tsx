@@ -29,7 +29,7 @@ export function PastWeeks({ of, activity }: Props): ReactNode {
   const shown = answer?.of === asked ? answer.preview : null
   return (
     <section className="activity-past" aria-label={t('历史试算')}>
-      <p className="form-choices activity-choices">
+      <p className="form-choices">
         {activityPreviewWeeks.map((count) => (
           <Button key={count} aria-pressed={weeks === count} onClick={() => setWeeks(count)}>
             {t('过去 {{count}} 周', { count })}

@@ -26,7 +26,7 @@ export const timeText = ({ startsAt, endsAt }: Pick<ActivityCommon, 'startsAt' |
     : t('{{from}} 至 {{to}}', { from: dateTime(startsAt).slice(0, 16), to: dateTime(endsAt).slice(0, 16) })
 
 const limit = (value: number | null, text: (value: number) => string): string =>
-  value === null ? t('不限') : text(value)
+  value === null ? t('不限', { context: 'limit' }) : text(value)
 const times = (value: number): string => t('{{count}} 次', { count: value })
 
 /** Time and limits in detail; versions are compared by these. */

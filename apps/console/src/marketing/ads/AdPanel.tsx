@@ -68,7 +68,10 @@ export function AdPanel({ ad }: { ad: AdPlacement }): ReactNode {
           [t('服务区'), areasText(areaIds, names)],
           [t('点击后打开'), linkText(content.link)],
           [t('权重'), number(weight)],
-          [t('每人每日展示上限'), riderDayCap === null ? t('不限') : t('{{count}} 次', { count: riderDayCap })],
+          [
+            t('每人每日展示上限'),
+            riderDayCap === null ? t('不限', { context: 'limit' }) : t('{{count}} 次', { count: riderDayCap }),
+          ],
           [t('点击率'), rate === null ? '--' : `${rate}%`],
           [t('加盟商'), ad.company],
         ]}

@@ -39,15 +39,20 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
           [t('优惠内容'), effectText(terms)],
           [t('有效期'), validText(terms)],
           [t('已抵扣'), t('{{yuan}} 元', { yuan: money(template.usedCents) })],
-          [t('预算金额'), template.budgetCents === null ? t('不限') : money(template.budgetCents)],
+          [
+            t('预算金额'),
+            template.budgetCents === null ? t('不限', { context: 'limit' }) : money(template.budgetCents),
+          ],
           [
             t('预算次数'),
-            template.budgetUses === null ? t('不限') : `${number(template.used)} / ${number(template.budgetUses)}`,
+            template.budgetUses === null
+              ? t('不限', { context: 'limit' })
+              : `${number(template.used)} / ${number(template.budgetUses)}`,
           ],
           ...(budget === null ? [] : [[t('预算'), t(couponBudgetStateLabels[budget])] as const]),
           [t('适用服务区'), areasText(terms.conditions.areaIds, names)],
           [t('适用条件'), conditionLines(terms).join(t('；')) || t('不限')],
-          [t('每人持有上限'), template.riderMax === null ? t('不限') : number(template.riderMax)],
+          [t('每人持有上限'), template.riderMax === null ? t('不限', { context: 'limit' }) : number(template.riderMax)],
           [t('加盟商'), template.company],
         ]}
       />

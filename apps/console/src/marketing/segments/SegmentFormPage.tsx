@@ -23,14 +23,16 @@ export default function SegmentFormPage(): ReactNode {
   const changed = search.get('id')
   const source = Number(changed ?? search.get('from') ?? 0)
   const companies = useEndpoint(agentEndpoints.listAgentAccounts, {}, { staleMs: 300_000 })
+  const areas = useEndpoint(areaEndpoints.listServiceAreas, {}, { staleMs: 300_000, quiet: true })
   const filter = { id: source }
   const found = useEndpoint(segmentEndpoints.listSegments, { filter, pageSize: 1 }, { enabled: source > 0 })
   const error = companies.error ?? found.error
   if (error !== null) return <ErrorState error={error} onRetry={() => void companies.refetch()} />
-  if (companies.data === undefined || (source > 0 && found.data === undefined)) return <Loading />
+  if (companies.data === undefined || areas.isPending || (source > 0 && found.data === undefined)) return <Loading />
   const { rows } = companies.data.data
   const of = found.data?.data.list[0] ?? null
-  const first = of?.agentId ?? rows[0]?.agentId ?? null
+  // The platform is a company too, but one without areas and riders.
+  const first = of?.agentId ?? areas.data?.data.list[0]?.agentId ?? rows[0]?.agentId ?? null
   return (
     <div className="page activity-form">
       <header className="page-head">
