@@ -102,13 +102,18 @@ type Deps = {
   readonly people: ReadonlyMap<string, DemoPerson>
 }
 
-/** The company's coupons of the past month, in every state. Only a demo without any gets them. Resolves to their kinds. */
+/** The company's coupons of the past month, in every state. Done once. Resolves to the number of their kinds. */
 export async function fillCoupons(deps: Deps): Promise<number> {
   const { kit, people } = deps
   const person = people.get(clerkPhone)
+  const kinds = kindsOf(kit.clock.now())
+  // Activities of the past have made a coupon of their own before.
+  const firstName = kinds[0]?.terms.name ?? ''
   const [known] = await kit.db.systemRead((k) =>
     sql<{ isThere: boolean }>`
-      select exists (select from coupon_template where agent_id = ${agentId}) as "isThere"`.compile(k),
+      select exists (
+        select from coupon_template where agent_id = ${agentId} and name = ${firstName}
+      ) as "isThere"`.compile(k),
   )
   if (person === undefined || known?.isThere === true) return 0
   const riders = await kit.db.systemRead((k) =>
@@ -119,7 +124,6 @@ export async function fillCoupons(deps: Deps): Promise<number> {
   )
   const areaIds = demoServiceAreas.filter((area) => area.agentId === agentId).map(({ id }) => id)
   const call = callOf(person, clerkPhone, { agentIds: [agentId], areaIds })
-  const kinds = kindsOf(kit.clock.now())
   for (const [index, kind] of kinds.entries()) await addKind(deps, { call, kind, riders, skip: index * 20 })
   await expireCoupons(kit)
   return kinds.length
