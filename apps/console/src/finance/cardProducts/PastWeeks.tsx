@@ -28,12 +28,7 @@ export function PastWeeks({ agentId, terms }: Props): ReactNode {
     <section aria-label={t('历史试算')}>
       <p className="form-choices">
         {offeredWeeks.map((count) => (
-          <Button
-            key={count}
-            look={weeks === count ? 'primary' : 'outline'}
-            aria-pressed={weeks === count}
-            onClick={() => setWeeks(count)}
-          >
+          <Button key={count} aria-pressed={weeks === count} onClick={() => setWeeks(count)}>
             {t('过去 {{count}} 周', { count })}
           </Button>
         ))}

@@ -28,12 +28,7 @@ export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
   const figures = useEndpoint(cardProductEndpoints.cardProductFigures, { id })
   const data = figures.data?.data
   const choice = (name: View, label: string) => (
-    <Button
-      key={name}
-      look={view === name ? 'primary' : 'outline'}
-      aria-pressed={view === name}
-      onClick={() => setView(name)}
-    >
+    <Button key={name} aria-pressed={view === name} onClick={() => setView(name)}>
       {label}
     </Button>
   )
