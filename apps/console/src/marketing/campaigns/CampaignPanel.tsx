@@ -79,7 +79,10 @@ function factsOf(campaign: Campaign): (readonly [string, ReactNode])[] {
     [t('免打扰'), quiet === null ? t('不限', { context: 'limit' }) : `${clock(quiet.from)} – ${clock(quiet.to)}`],
     [t('对照比例'), `${terms.holdoutPercent}%`],
     [t('发送上限'), budgetSends === null ? t('不限', { context: 'limit' }) : number(budgetSends)],
-    [t('进度'), audience === null ? t('未开始') : `${progressText(campaign)} · ${number(audience)}`],
+    [
+      t('进度'),
+      audience === null ? t('未开始', { context: 'progress' }) : `${progressText(campaign)} · ${number(audience)}`,
+    ],
     [t(campaignOutcomeLabels.sent), number(campaign.sent)],
     [t(campaignOutcomeLabels.held_out), number(campaign.heldOut)],
     [t(campaignOutcomeLabels.control), number(campaign.control)],

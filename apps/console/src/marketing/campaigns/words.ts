@@ -24,7 +24,7 @@ export const clock = (minute: number): string =>
 
 /** How far a campaign has come, of the riders that its segment had. */
 export function progressText({ audience, sent, heldOut, control, weekly, capped, failed }: Campaign): string {
-  if (audience === null) return t('未开始')
+  if (audience === null) return t('未开始', { context: 'progress' })
   if (audience === 0) return '100%'
   const gone = sent + heldOut + control + weekly + capped + failed
   return `${Math.min(100, Math.floor((gone / audience) * 100))}%`
