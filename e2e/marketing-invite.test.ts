@@ -1,0 +1,83 @@
+import { demoFranchiseeId } from '@saddle/contract/demo/riders.ts'
+import { riderInviteEndpoints, type RiderOwnInvites } from '@saddle/contract/marketing/riderInvites.ts'
+import { expect, test } from 'vitest'
+import { openSite, phones } from './browser.ts'
+
+const site = openSite()
+const name = '端到端老带新'
+const agentId = demoFranchiseeId('qinghe')
+
+/** A call of the riders' application. */
+async function ask<T>(call: keyof typeof riderInviteEndpoints, of: Record<string, string>): Promise<T> {
+  const { method, path } = riderInviteEndpoints[call]
+  const isQuery = method === 'GET'
+  const query = isQuery ? `?${new URLSearchParams({ ...of, agentId: String(agentId) }).toString()}` : ''
+  const response = await fetch(`${site.server.url}${path}${query}`, {
+    method,
+    headers: { 'x-api-key': site.server.riderKey(), ...(isQuery ? {} : { 'content-type': 'application/json' }) },
+    ...(isQuery ? {} : { body: JSON.stringify({ ...of, agentId }) }),
+  })
+  const body = (await response.json()) as { data: T; error?: unknown }
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body.error)}`)
+  return body.data
+}
+
+/** A rider whom nothing holds out, with the code to hand on. */
+async function inviterOf(tries: readonly string[]): Promise<{ phone: string; code: string }> {
+  for (const phone of tries) {
+    // Whoever asks for the first time becomes a rider by it.
+    await ask('riderBindInvite', { phone, code: 'ZZZZZZ' }).catch(() => null)
+    const { code, activity } = await ask<RiderOwnInvites>('riderOwnInvites', { phone })
+    if (code !== null && activity?.name === name) return { phone, code }
+  }
+  throw new Error('every rider is held out')
+}
+
+test('an invite activity is made, tried, started, used by two riders, read as list and tree, and ended', async () => {
+  const page = await site.newPage({ as: phones.manager })
+  await page.goto('/console/#/marketing/invite-activity-task-edit?form=new')
+  await page.getByLabel('活动名称').fill(name)
+  const inviterGets = page.getByRole('group', { name: '邀请人奖励' })
+  await inviterGets.getByRole('button', { name: '添加奖励' }).click()
+  await inviterGets.getByLabel('邀请人奖励 1 奖励类型').selectOption('gift')
+  await inviterGets.getByLabel('邀请人奖励 1 赠送金额').fill('3')
+  await page.getByRole('figure').getByText('我的邀请码').waitFor()
+  await page.getByRole('button', { name: '试算', exact: true }).click()
+  await page.getByText('最多可计入的新用户').waitFor()
+  await page.getByRole('button', { name: '保存为草稿' }).click()
+
+  const row = page.getByRole('row').filter({ hasText: name })
+  await row.click()
+  const panel = page.getByRole('complementary', { name: '活动详情' })
+  await panel.getByText('草稿').waitFor()
+  await panel.getByRole('button', { name: '启动' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '启动' }).click()
+  await panel.getByText('进行中').waitFor()
+
+  const inviter = await inviterOf(['17000318811', '17000318812', '17000318813', '17000318814'])
+  const invited = '17000318821'
+  await ask('riderBindInvite', { phone: invited, code: inviter.code })
+  const { list } = await ask<RiderOwnInvites>('riderOwnInvites', { phone: inviter.phone })
+  expect(list).toHaveLength(1)
+
+  await page.goto('/console/#/marketing/invite-activity-task?view=invites')
+  const shown = (phone: string) => `${phone.slice(0, 3)}****${phone.slice(7)}`
+  const invite = page.getByRole('row').filter({ hasText: shown(invited) })
+  await invite.getByText(name).waitFor()
+  await invite.getByText(shown(inviter.phone)).waitFor()
+
+  await page.getByRole('link', { name: '邀请关系' }).click()
+  await page.getByLabel('按手机号查找').fill(invited)
+  await page.keyboard.press('Enter')
+  const tree = page.getByRole('tree', { name: '邀请关系' })
+  await tree.getByText(shown(inviter.phone)).waitFor()
+  await tree.getByText(shown(invited)).waitFor()
+
+  await page.getByRole('link', { name: '活动', exact: true }).click()
+  await row.click()
+  await panel.getByRole('button', { name: '结束', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '结束' }).click()
+  await panel.getByText('已结束').waitFor()
+  const { activity } = await ask<RiderOwnInvites>('riderOwnInvites', { phone: inviter.phone })
+  expect(activity?.name).not.toBe(name)
+})
