@@ -62,6 +62,7 @@ test('a recharge activity is made, previewed, started, used by a rider and ended
 
   await page.reload()
   await routeIs(page, /^\/marketing\/recharge-activity/)
+  await row.click()
   await panel.getByText('参加的充值').first().waitFor()
   await panel.getByText('已赠送').first().waitFor()
   await panel.getByRole('button', { name: '结束' }).click()

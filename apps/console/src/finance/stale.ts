@@ -1,4 +1,5 @@
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { cardProductEndpoints } from '@saddle/contract/finance/cardProducts.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
 import { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
@@ -19,6 +20,11 @@ export const staleMoney: readonly Endpoint[] = [
   depositEndpoints.listDeposits,
   depositEndpoints.sumDeposits,
   cardEndpoints.myCards,
+  cardEndpoints.listSoldCards,
+  cardEndpoints.sumSoldCards,
+  cardProductEndpoints.listCardProducts,
+  cardProductEndpoints.sumCardProducts,
+  cardProductEndpoints.cardProductFigures,
   riderPeopleEndpoints.riderDetail,
   timelineEndpoints.riderTimeline,
 ]

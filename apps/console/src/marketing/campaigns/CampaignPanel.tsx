@@ -98,6 +98,7 @@ const reached = listOf({
   call: campaignEndpoints.listCampaignRiders,
   file: campaignEndpoints.exportCampaignRiders,
   fields: campaignRiderFields,
+  rowKey: ({ riderId }) => riderId,
 })
 
 function Reached({ campaignId }: { readonly campaignId: number }) {
