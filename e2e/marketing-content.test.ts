@@ -25,7 +25,7 @@ test('an article is written, previewed, published, read and withdrawn; an ad run
   await page.goto('/console/#/marketing/help-config')
   await page.getByRole('button', { name: '新增文章' }).click()
   const [area] = await site.server.query('select id, agent_id from service_area where agent_id = 3 order by id limit 1')
-  const { id: areaId, agent_id: agentId } = area as { id: number; agent_id: number }
+  const { id: areaId, agent_id: agentId } = area as { id: string; agent_id: string }
   const app = { agentId: Number(agentId) }
   await page.getByLabel('中文标题').fill('雨天怎么骑')
   await page.getByLabel('中文正文', { exact: true }).fill('请**慢行**，雨衣见车筐')
@@ -61,7 +61,7 @@ test('an article is written, previewed, published, read and withdrawn; an ad run
   await page.getByRole('button', { name: '投放', exact: true }).click()
   await page.getByText('已投放', { exact: true }).waitFor()
   const [ad] = await site.server.query(`select id from ad_placement where name = '雨天提醒'`)
-  const placementId = Number((ad as { id: number }).id)
+  const placementId = Number((ad as { id: string }).id)
   const event = (kind: string) => ({ id: `e2e-event-${kind}`, placementId, kind, at: Date.now() })
   const report = { ...app, phone, areaId: Number(areaId), events: [event('impression'), event('tap')] }
   expect(await ask('riderReportPlacements', report)).toEqual({ counted: 2, repeated: 0, refused: [] })

@@ -182,7 +182,7 @@ export const depositSettingEndpoints = defineEndpoints({
     bodyLimitBytes: bodyLimits.lists,
     summary: '设置之前：近三十天在这些服务区骑行过的人，有多少免押、多少已交足、多少要补交，与现行的相比',
     input: z.object({ ...asked, areaIds: z.array(idSchema).min(1).max(scopeListMax) }),
-    output: answerOf(z.object({ riders: z.int(), isCut: z.boolean(), now: groupSchema, then: groupSchema })),
+    output: answerOf(z.object({ riders: z.int(), isCut: z.boolean(), now: groupSchema, after: groupSchema })),
   },
   depositRefundTimes: {
     ...read,

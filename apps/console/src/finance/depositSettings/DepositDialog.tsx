@@ -182,13 +182,13 @@ function Effect({ areaIds, terms }: { areaIds: readonly number[]; terms: Terms }
               <tr key={key}>
                 <th scope="row">{label}</th>
                 <td>{number(shown.now[key])}</td>
-                <td>{number(shown.then[key])}</td>
+                <td>{number(shown.after[key])}</td>
               </tr>
             ))}
             <tr>
               <th scope="row">{t('共需补交')}</th>
               <td>{money(shown.now.missingCents)}</td>
-              <td>{money(shown.then.missingCents)}</td>
+              <td>{money(shown.after.missingCents)}</td>
             </tr>
           </tbody>
         </table>

@@ -40,7 +40,7 @@ beforeEach(async () => {
       riders: 20,
       isCut: false,
       now: { exempt: 5, paid: 15, mustPay: 0, missingCents: 0 },
-      then: { exempt: 5, paid: 3, mustPay: 12, missingCents: 60_000 },
+      after: { exempt: 5, paid: 3, mustPay: 12, missingCents: 60_000 },
     },
   }))
   platform.on(depositSettingEndpoints.setDeposit, (input) => {

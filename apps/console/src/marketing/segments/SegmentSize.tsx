@@ -39,5 +39,5 @@ function Counted({ agentId, terms }: { agentId: number; terms: SegmentTerms }) {
   if (data === undefined) return <p>{t('正在统计人数')}</p>
   const { size, riders } = data.data
   const share = riders === 0 ? '0' : ((size / riders) * 100).toFixed(1)
-  return <p role="status">{t('符合条件 {{size}} 人，占全部用户的 {{share}}%', { size: number(size), share })}</p>
+  return <output>{t('符合条件 {{size}} 人，占全部用户的 {{share}}%', { size: number(size), share })}</output>
 }

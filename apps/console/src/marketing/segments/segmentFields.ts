@@ -133,13 +133,17 @@ export function segmentFields(of: SegmentTerms | null, { areas, templates, tags 
       at: 'terms.couponHolding',
     }),
     tags: many<string>({ label: t('标签'), options: tags, initial: of?.tags ?? [], at: 'terms.tags' }),
-    withBanned: flag({
-      label: t('黑名单'),
-      initial: of?.withBanned ?? false,
-      says: t('包含黑名单中的用户'),
-      at: 'terms.withBanned',
-    }),
+    withBanned: withBanned(of),
   }
+}
+
+function withBanned(of: SegmentTerms | null) {
+  return flag({
+    label: t('黑名单'),
+    initial: of?.withBanned ?? false,
+    says: t('包含黑名单中的用户'),
+    at: 'terms.withBanned',
+  })
 }
 
 export type SegmentForm = ReturnType<typeof segmentFields>

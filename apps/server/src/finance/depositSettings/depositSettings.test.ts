@@ -82,7 +82,7 @@ describe('what must be deposited', () => {
       riders: 3,
       isCut: false,
       now: { exempt: 0, paid: 1, mustPay: 2, missingCents: 10_000 },
-      then: { exempt: 1, paid: 0, mustPay: 2, missingCents: 4_900 + 9_900 },
+      after: { exempt: 1, paid: 0, mustPay: 2, missingCents: 4_900 + 9_900 },
     })
     await expect(handlers.previewDeposit({ ...free, areaIds: [41], cents: 9_900 }, clerk)).rejects.toMatchObject({
       code: 'not_found',

@@ -45,8 +45,8 @@ export async function previewDeposit(kit: Pick<Kit, 'db' | 'clock'>, scope: Scop
   return {
     riders: riders.length,
     isCut: riders.length === ridersMax,
-    now: groupOf(riders.map((rider) => ({ ...rider, terms: termsNow.get(rider.area_id) ?? null }))),
-    then: groupOf(riders.map((rider) => ({ ...rider, terms }))),
+    now: groupOf(riders.map((rider) => Object.assign({}, rider, { terms: termsNow.get(rider.area_id) ?? null }))),
+    after: groupOf(riders.map((rider) => Object.assign({}, rider, { terms }))),
   }
 }
 

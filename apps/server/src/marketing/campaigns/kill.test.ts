@@ -35,7 +35,8 @@ it.each([1, 2])(
       const ended = once(child, 'exit')
       const { sent } = await found(id)
       const killAt = sent + Math.floor(fraction() * (riders / killsMax / 2))
-      while (round < killsMax && child.exitCode === null && child.signalCode === null) {
+      for (;;) {
+        if (round === killsMax || child.exitCode !== null || child.signalCode !== null) break
         const now = await found(id)
         if (now.sent > killAt || now.state === 'done') {
           if (child.kill('SIGKILL')) kills += 1
