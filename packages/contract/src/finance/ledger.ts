@@ -32,9 +32,12 @@ export const chartOfAccounts = {
   refund_payable: account('待付退款', 'credit', false, 'rider'),
   /** Ride and card income that no bill has divided yet; refunds may exceed a day's income. */
   agent_revenue: account('营业收入', 'credit', true, 'agent'),
+  /** Own part of divided income that the payment channel has not settled; refunds may exceed a day's income. */
+  agent_in_transit: account('在途收入', 'credit', true, 'agent'),
   agent_available: account('可提现余额', 'credit', false, 'agent'),
   agent_withdrawing: account('提现中', 'credit', false, 'agent'),
   platform_fee: account('平台服务费', 'credit', false, 'agent'),
+  party_in_transit: account('分账方在途', 'credit', true, 'party'),
   party_available: account('分账方余额', 'credit', false, 'party'),
   /** Income from deposits kept for damage or fines. */
   deposit_recovered: account('押金扣款收入', 'credit', true, 'agent'),
@@ -42,6 +45,9 @@ export const chartOfAccounts = {
   clearing_alipay: account('支付宝清算', 'debit', true, 'agent'),
   clearing_bank: account('银行清算', 'debit', true, 'agent'),
   clearing_sandbox: account('沙箱支付清算', 'debit', true, 'agent'),
+  /** What the platform or partners owe for benefits that they bear. */
+  platform_receivable: account('应收平台承担优惠', 'debit', true, 'agent'),
+  partner_receivable: account('应收合作方承担优惠', 'debit', true, 'agent'),
   channel_fee: account('渠道手续费', 'debit', true, 'agent'),
   /** Gift balance that lapsed before it was used. No bill divides it: no money came in for it. */
   gift_breakage: account('赠送余额失效收入', 'credit', true, 'agent'),

@@ -187,62 +187,36 @@ export function channelFee(input: Movement & { readonly channel: Channel; readon
   return entry('channel_fee', `channel-statement:${input.statementId}`, input, lines)
 }
 
-export type Share = { readonly partyId: number } & (
-  | { readonly basisPoints: number; readonly cents?: never }
-  | { readonly cents: number; readonly basisPoints?: never }
-)
-
-const MAX_SHARES = 10
-const WHOLE_BASIS_POINTS = 10_000
-
-/**
- * What each party gets of a bill, in the order of the rule: a fixed sum as long as there is enough, a percentage of the
- * whole rounded down. The owner keeps the rest, so no cent is lost or made.
- */
-export function splitCents(totalCents: number, shares: readonly Share[]): { shareCents: number[]; restCents: number } {
-  if (shares.length > MAX_SHARES) throw new LedgerError(`${shares.length} parties share a bill`)
-  let restCents = checkCents(totalCents)
-  const shareCents = shares.map(({ basisPoints, cents }) => {
-    const wanted =
-      basisPoints === undefined
-        ? cents
-        : Number((BigInt(totalCents) * BigInt(basisPoints)) / BigInt(WHOLE_BASIS_POINTS))
-    if (!Number.isSafeInteger(wanted) || wanted < 0) throw new LedgerError(`a share of ${wanted}`)
-    const share = Math.min(wanted, restCents)
-    restCents -= share
-    return share
-  })
-  return { shareCents, restCents }
+/** Parts of a bill, which sum to what was paid; those below zero are owed. */
+export type BillParts = {
+  readonly paidCents: number
+  readonly feeCents: number
+  readonly platformBorneCents: number
+  readonly partnerBorneCents: number
+  readonly ownerCents: number
+  readonly parties: readonly { readonly partyId: number; readonly cents: number }[]
 }
 
-/** A day's income is divided: the platform's fee and the parties' shares go, the rest becomes available. */
-export function billSplit(
-  input: Movement & {
-    readonly billId: number
-    readonly platformBasisPoints: number
-    readonly shares: readonly Share[]
-  },
-): Entry {
-  const { cents, billId, platformBasisPoints, shares } = input
-  const platform = splitCents(cents, [{ partyId: 0, basisPoints: platformBasisPoints }])
-  const [feeCents = 0] = platform.shareCents
-  const rest = platform.restCents === 0 ? null : splitCents(platform.restCents, shares)
-  const parties = shares.map(({ partyId }, index) => ({
-    account: { kind: 'party_available', ownerId: partyId } as const,
-    amountCents: rest?.shareCents[index] ?? 0,
+/**
+ * The income of a closed day is divided: what the channel keeps covers its fee, what others bear is owed by them, and
+ * shares are in transit until the channel has settled. Null where nothing moves.
+ */
+export function billSplit(input: Omit<Movement, 'cents'> & BillParts & { readonly billId: number }): Entry | null {
+  const { agentId, at, billId, paidCents, feeCents, platformBorneCents, partnerBorneCents, ownerCents } = input
+  const parties = input.parties.map(({ partyId, cents }) => ({
+    account: { kind: 'party_in_transit', ownerId: partyId } as const,
+    amountCents: cents,
   }))
-  const lines: Line[] = [
-    { account: own('agent_revenue'), amountCents: -cents },
-    { account: own('platform_fee'), amountCents: feeCents },
+  const all: Line[] = [
+    { account: own('agent_revenue'), amountCents: -paidCents },
+    { account: own('channel_fee'), amountCents: feeCents },
+    { account: own('platform_receivable'), amountCents: platformBorneCents },
+    { account: own('partner_receivable'), amountCents: partnerBorneCents },
     ...parties,
-    { account: own('agent_available'), amountCents: rest?.restCents ?? 0 },
+    { account: own('agent_in_transit'), amountCents: ownerCents },
   ]
-  return entry(
-    'bill_split',
-    `bill:${billId}`,
-    input,
-    lines.filter(({ amountCents }) => amountCents !== 0),
-  )
+  const lines = all.filter(({ amountCents }) => amountCents !== 0)
+  return lines.length === 0 ? null : { agentId, kind: 'bill_split', reference: `bill:${billId}`, occurredAt: at, lines }
 }
 
 type OfWithdrawal = Movement & { readonly withdrawalId: number }

@@ -1649,6 +1649,59 @@ export interface SmsSend {
   sent_at: Timestamp
 }
 
+export interface SplitBill {
+  agent_id: number
+  area_id: number | null
+  closed_at: Timestamp
+  day: string
+  fee_cents: number
+  hash: Buffer
+  id: Generated<number>
+  lines: number
+  owner_cents: number
+  paid_cents: number
+  parties: Json
+  partner_borne_cents: number
+  platform_borne_cents: number
+}
+
+export interface SplitCursor {
+  agent_id: number
+  entry_number: Generated<number>
+  open_day: string
+}
+
+export interface SplitLine {
+  agent_id: number
+  area_id: number | null
+  at: Timestamp
+  day: string
+  entry_number: number
+  fee_cents: number
+  kind: string
+  order_id: number | null
+  owner_cents: number
+  paid_cents: number
+  parties_cents: number
+  partner_borne_cents: number
+  party_cents: ArrayType<number>
+  platform_borne_cents: number
+  terms_id: number | null
+}
+
+export interface SplitTerms {
+  agent_id: number
+  area_id: number | null
+  first_day: string
+  id: Generated<number>
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  reason: string
+  terms: Json
+  version: number
+}
+
 export interface Task {
   agent_id: number
   area_id: number
@@ -2162,6 +2215,10 @@ export interface DB {
   sms_failure: SmsFailure
   sms_guess: SmsGuess
   sms_send: SmsSend
+  split_bill: SplitBill
+  split_cursor: SplitCursor
+  split_line: SplitLine
+  split_terms: SplitTerms
   task: Task
   task_pay: TaskPay
   task_progress: TaskProgress
