@@ -101,6 +101,18 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       values (${of.agentId}, 1, 'recharge', 'sandbox', md5(${of.marker}), 100, ${at})`,
     sql`insert into payment_refund (agent_id, payment_id, number, cents, reason, created_at)
       select agent_id, id, number, 1, ${of.marker}, ${at} from payment where agent_id = ${of.agentId}`,
+    sql`insert into split_terms (agent_id, area_id, version, first_day, terms, reason, made_at, made_by)
+      select ${of.agentId}, area_id, 1, ${day}, '{"feeBasisPoints":60,"feeBearer":"company","parties":[]}', ${of.marker}, ${at},
+        ${`${of.marker} clerk`} from unnest(${[...of.areaIds, null]}::bigint[]) as a (area_id)`,
+    sql`insert into split_cursor (agent_id, open_day) values (${of.agentId}, ${day})`,
+    sql`insert into split_bill (agent_id, area_id, day, lines, paid_cents, fee_cents, platform_borne_cents, partner_borne_cents,
+        owner_cents, parties, closed_at, hash)
+      select ${of.agentId}, area_id, ${day}::date - 1, 1, 100, 0, 0, 0, 100, '[]', ${at}, sha256('bill')
+      from unnest(${[...of.areaIds, null]}::bigint[]) as a (area_id)`,
+    sql`insert into split_line (agent_id, entry_number, kind, area_id, day, at, paid_cents, fee_cents, platform_borne_cents,
+        partner_borne_cents, party_cents, parties_cents, owner_cents)
+      select ${of.agentId}, 900000 + n, 'ride_charge', area_id, ${day}::date - 1, ${at}, 100, 0, 0, 0, '{}', 0, 100
+      from unnest(${[...of.areaIds, null]}::bigint[]) with ordinality as a (area_id, n)`,
     sql`insert into payment_event (channel, event_id, agent_id, number, kind, received_at)
       values ('sandbox', ${of.marker}, ${of.agentId}, ${of.marker}, 'paid', ${at})`,
   ]
