@@ -49,8 +49,10 @@ const inForceRow = (riderId: number, at: Date) =>
     }),
   )
 
-const isRunning = (at: Date) => sql`
-  a.state = 'on' and a.dry_at is null and a.starts_at <= ${at} and (a.ends_at is null or a.ends_at > ${at})`
+/** Whether an activity is switched on and within its time, whatever is left of its budget. */
+export const isTimely = (at: Date) =>
+  sql`(a.state = 'on' and a.starts_at <= ${at} and (a.ends_at is null or a.ends_at > ${at}))`
+const isRunning = (at: Date) => sql`${isTimely(at)} and a.dry_at is null`
 
 /**
  * The activities of a kind that run at a moment. With `riderId` it leaves out those that hold this rider out (all of them for
@@ -111,7 +113,7 @@ const limitsRow = (riderId: number, at: Date, cause: Cause) =>
   )
 const versionRow = rowOf('activity', ['version'])
 
-type Use = {
+export type Use = {
   readonly activityId: number
   readonly agentId: number
   readonly riderId: number
@@ -160,7 +162,7 @@ export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | nu
 }
 
 /** `marksUnder` for a statement that changes what is used. */
-function markers({ uses, cents, at }: { uses: RawBuilder<unknown>; cents: RawBuilder<unknown>; at: unknown }) {
+export function markers({ uses, cents, at }: { uses: RawBuilder<unknown>; cents: RawBuilder<unknown>; at: unknown }) {
   const reached = (percent: number) => sql`
     ((${cents}) * 100 >= a.budget_cents * ${percent}::bigint or (${uses}) * 100 >= a.budget_uses * ${percent}::bigint)`
   return sql`
@@ -168,15 +170,12 @@ function markers({ uses, cents, at }: { uses: RawBuilder<unknown>; cents: RawBui
     dry_at = case when ${reached(100)} then coalesce(a.dry_at, ${at}::timestamptz) end`
 }
 
-const runningRow = (at: Date) =>
-  rowOfValues({
-    is_timely: computed(
-      'boolean',
-      sql`a.state = 'on' and a.starts_at <= ${at} and (a.ends_at is null or a.ends_at > ${at})`,
-    ),
-  })
+const runningRow = (at: Date) => rowOfValues({ is_timely: computed('boolean', isTimely(at)) })
 
-async function whyNotTaken(tx: Tx, { activityId, at }: { activityId: number; at: Date }): Promise<ActivityRefusal> {
+export async function whyNotTaken(
+  tx: Tx,
+  { activityId, at }: { activityId: number; at: Date },
+): Promise<ActivityRefusal> {
   const { rows } = await runningRow(at).select`from activity a where a.id = ${activityId}`.execute(tx)
   return rows[0]?.is_timely === true ? 'budget_spent' : 'not_on'
 }
@@ -185,18 +184,25 @@ const givenBackRow = rowOf('activity_use', ['activity_id', 'rider_id', 'cents'])
 const usedRow = rowOf('activity_use', ['id', 'activity_id', 'rider_id'])
 
 /**
- * Gives back what a cause has used, of one activity or of all, once; answers with the number of uses. An activity that was
- * stopped by its budget runs again when there is something left of it.
+ * Gives back what a cause has used, of one activity or of all and of one rider or of all, once; answers with the number of
+ * uses. An activity that was stopped by its budget runs again when there is something left of it.
  */
 export async function giveBackBudget(
   tx: Tx,
-  given: { readonly agentId: number; readonly cause: Cause; readonly at: Date; readonly activityId?: number },
+  given: {
+    readonly agentId: number
+    readonly cause: Cause
+    readonly at: Date
+    readonly activityId?: number
+    readonly riderId?: number
+  },
 ): Promise<number> {
-  const { agentId, cause, at, activityId } = given
+  const { agentId, cause, at, activityId, riderId } = given
   const { rows } = await usedRow.select`
     from activity_use
     where cause_kind = ${cause.kind} and cause_id = ${cause.id} and agent_id = ${agentId} and given_back_at is null
       and ${activityId === undefined ? sql`true` : sql`activity_id = ${activityId}`}
+      and ${riderId === undefined ? sql`true` : sql`rider_id = ${riderId}`}
     order by activity_id, rider_id`.execute(tx)
   let count = 0
   for (const use of rows) {

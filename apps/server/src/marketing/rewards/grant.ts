@@ -3,6 +3,7 @@ import { scopeOfAgent } from '#kit/db/scope.ts'
 import { giveCoupons } from '../coupons/given.ts'
 import { lockRiders } from '../coupons/issue.ts'
 import { readTemplate } from '../coupons/templates.ts'
+import { giveBackOf } from './giveBack.ts'
 import type { Grant, RewardPorts } from './ports.ts'
 import { priceRewards } from './price.ts'
 import {
@@ -45,7 +46,9 @@ export async function grantRewards(ports: RewardPorts, tx: Tx, grant: Grant): Pr
   }
   if (activityId !== null) {
     const cents = priced.reduce((sum, item) => sum + item.cents, 0)
-    const why = await ports.takeBudget(tx, { agentId, riderId, activityId, cents, cause, at })
+    // What the rider had used of an occasion that gives again is still counted.
+    const take = before.isTakenBack ? ports.takeShare : ports.takeBudget
+    const why = await take(tx, { agentId, riderId, activityId, cents, cause, at })
     if (why !== null) return { outcome: 'refused', ids: [], why }
   }
   const ids = before.isTakenBack ? before.ids : await insertRewards(tx, grant, priced, null)
@@ -68,8 +71,7 @@ export async function giveReward(ports: RewardPorts, tx: Tx, row: RewardRow, at:
   const refusal = rider === undefined || rider.isClosed ? 'closed' : (priced?.refusal ?? null)
   if (refusal !== null) {
     await markEnded(tx, id, { state: 'refused', at, by: null, reason: refusal, keptCents: null })
-    const cause = { kind: row.cause_kind, id: row.cause_id }
-    if (activityId !== null && row.n === 1) await ports.giveBackBudget(tx, { agentId, activityId, cause, at })
+    await giveBackOf(ports, tx, row, { keptCents: 0, at })
     return refusal
   }
   if (reward.kind === 'coupon') {

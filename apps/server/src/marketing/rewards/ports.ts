@@ -9,8 +9,13 @@ export type RewardPorts = {
   /** Whether a rider belongs to those whom an activity gives nothing. */
   isWithheld(tx: Tx, of: { agentId: number; activityId: number; riderId: number }): Promise<boolean>
   /** Takes the worth of a grant from the budget of its activity; why not, where it has no more. */
-  takeBudget(tx: Tx, use: OfRider & { activityId: number; cents: number; cause: Cause }): Promise<string | null>
-  giveBackBudget(tx: Tx, use: { agentId: number; activityId: number; cause: Cause; at: Date }): Promise<unknown>
+  takeBudget(tx: Tx, use: BudgetUse & { cents: number }): Promise<string | null>
+  /** Takes the worth of one reward of the grant again. */
+  takeShare(tx: Tx, use: BudgetUse & { cents: number }): Promise<string | null>
+  /** Gives back what is left of a rider's use. */
+  giveBackBudget(tx: Tx, use: BudgetUse): Promise<unknown>
+  /** Gives back the worth of one reward of several. */
+  giveBackShare(tx: Tx, use: BudgetUse & { cents: number }): Promise<void>
   /** Gives balance that ends after so many days. It posts to the ledger, so it comes last. */
   giveGift(
     tx: Tx,
@@ -22,6 +27,8 @@ export type RewardPorts = {
   /** Ends a given card; answers with the days that had begun. */
   endCard(tx: Tx, card: TakenBack & { cardId: number }): Promise<number>
 }
+
+type BudgetUse = OfRider & { readonly activityId: number; readonly cause: Cause }
 
 export type Cause = { readonly kind: RewardCause; readonly id: number }
 

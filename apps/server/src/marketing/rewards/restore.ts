@@ -1,10 +1,11 @@
 import type { Tx } from '#kit/db/pool.ts'
 import type { RewardPorts } from './ports.ts'
-import { centsOfCause, lockRewards, reopen, type RewardRow } from './store.ts'
+import { lockRewards, reopen, type RewardRow } from './store.ts'
 
 /**
- * Makes rewards pending again that were taken back whole or could not be given; balance and cards only before they were given. The budget of their activity is taken
- * again; where it has nothing left they stay as they are. Answers with those that are pending now.
+ * Makes rewards pending again that were taken back whole or could not be given; balance and cards only before they were
+ * given. Each takes its share of the budget of their activity again; where that has not so much left it stays as it is.
+ * Answers with those that are pending now.
  */
 export async function restoreRewards(
   ports: RewardPorts,
@@ -17,8 +18,8 @@ export async function restoreRewards(
     const { agent_id: agentId, rider_id: riderId, activity_id: activityId } = row
     if (activityId !== null) {
       const cause = { kind: row.cause_kind, id: row.cause_id }
-      const cents = await centsOfCause(tx, row)
-      if ((await ports.takeBudget(tx, { agentId, riderId, activityId, cents, cause, at })) !== null) continue
+      const share = { agentId, riderId, activityId, cents: row.cents, cause, at }
+      if ((await ports.takeShare(tx, share)) !== null) continue
     }
     // What was not due yet keeps its time.
     await reopen(tx, [row.id], row.due_at !== null && row.due_at > at ? row.due_at : at)

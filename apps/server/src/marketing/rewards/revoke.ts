@@ -1,9 +1,10 @@
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import { takeBackCoupons } from '../coupons/given.ts'
+import { giveBackOf } from './giveBack.ts'
 import type { Grant, RewardPorts } from './ports.ts'
 import { keptCents } from './rules.ts'
-import { idsOfCause, isAllTakenBack, lockRewards, markEnded, type RewardRow } from './store.ts'
+import { idsOfCause, lockRewards, markEnded, type RewardRow } from './store.ts'
 
 export type Revocation = {
   readonly at: Date
@@ -52,9 +53,7 @@ export async function revokeRewards(ports: RewardPorts, tx: Tx, asked: Revocatio
     await markEnded(tx, row.id, { state: 'revoked', at, by, reason, keptCents: left })
     answer.revoked.push(row.id)
     if (left > 0) answer.partly.push(row.id)
-    const { agent_id: agentId, activity_id: activityId } = row
-    if (activityId === null || !(await isAllTakenBack(tx, row))) continue
-    await ports.giveBackBudget(tx, { agentId, activityId, cause: { kind: row.cause_kind, id: row.cause_id }, at })
+    await giveBackOf(ports, tx, row, { keptCents: left, at })
   }
   return answer
 }

@@ -1,5 +1,6 @@
 import { hourMs } from '@saddle/contract/time.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { activitiesThatDisagree } from '../activities/verify.ts'
 import { rewardWorld } from '../rewards.fixture.ts'
 
 let world: Awaited<ReturnType<typeof rewardWorld>>
@@ -153,4 +154,78 @@ it('takes the budget of an activity, never more, and gives it back', async () =>
   const given = outcomes.find(({ outcome }) => outcome === 'given')
   await world.handlers.revokeUserRewards({ ids: [...(given?.ids ?? [])], reason: '错发' }, world.clerk)
   expect(await world.activity(activityId)).toMatchObject({ uses: 4, used_cents: 800 })
+})
+
+describe('the budget of an occasion with several rewards', () => {
+  beforeEach(() => world.endAll())
+  const used = async (activityId: number) => {
+    const { uses, used_cents: cents } = await world.activity(activityId)
+    return [uses, Number(cents)]
+  }
+  /** Three rewards of 200, 200 and 300 cents that are due in an hour. */
+  const pending = async () => {
+    const templateIds = [await world.create(), await world.create()]
+    const rewards = [
+      ...templateIds.map((templateId) => ({ kind: 'coupon', templateId, count: 1 }) as const),
+      giftOf(300),
+    ]
+    const activityId = await world.createFixed({ event: 'identified', rewards }, { startsAt: world.now - hourMs })
+    const riderId = await world.newRider()
+    const cause = { kind: 'identity', id: riderId } as const
+    const { ids } = await world.grant(riderId, rewards, {
+      activityId,
+      cause,
+      dueAt: new Date(world.kit.clock.now() + hourMs),
+    })
+    const off = (at: number) =>
+      world.handlers.switchCouponTemplate({ id: templateIds[at] ?? 0, state: 'off' }, world.clerk)
+    const due = async () => {
+      world.kit.clock.advance(hourMs)
+      await world.rewards.giveDue()
+    }
+    return { activityId, riderId, templateIds, ids, off, due }
+  }
+
+  it('gets the share of one that is refused when it is due, whichever it is', async () => {
+    const { activityId, off, due, ids, templateIds } = await pending()
+    expect(await used(activityId)).toEqual([1, 700])
+    await off(0)
+    await due()
+    expect(await used(activityId)).toEqual([1, 500])
+    await world.handlers.switchCouponTemplate({ id: templateIds[0] ?? 0, state: 'on' }, world.clerk)
+    await world.handlers.restoreUserRewards({ ids: ids.slice(0, 1) }, world.clerk)
+    expect(await used(activityId), 'given after all, so it is paid again').toEqual([1, 700])
+  })
+
+  it('gets all of it when the last one falls, and the use with it', async () => {
+    const { activityId, off, due, ids } = await pending()
+    await off(1)
+    await due()
+    expect(await used(activityId)).toEqual([1, 500])
+    await world.handlers.revokeUserRewards({ ids: [...ids].slice(0, 1), reason: '错发' }, world.clerk)
+    expect(await used(activityId)).toEqual([1, 300])
+    await world.handlers.revokeUserRewards({ ids: [...ids].slice(2), reason: '错发' }, world.clerk)
+    expect(await used(activityId)).toEqual([0, 0])
+    await world.handlers.restoreUserRewards({ ids: ids.slice(0, 1) }, world.clerk)
+    expect(await used(activityId)).toEqual([1, 200])
+  })
+
+  it('is given back for one side of an invite and kept for the other', async () => {
+    const activityId = await world.createFixed(
+      { event: 'identified', rewards: [giftOf(300)] },
+      { startsAt: world.now - hourMs },
+    )
+    const { riderIds } = await world.newRiders(2)
+    const cause = { kind: 'invite', id: 9_001 } as const
+    const dueAt = new Date(world.kit.clock.now() + hourMs)
+    const granted = await Promise.all(
+      riderIds.map((riderId) => world.grant(riderId, [giftOf(300)], { activityId, cause, dueAt })),
+    )
+    await world.handlers.revokeUserRewards({ ids: [...(granted[0]?.ids ?? [])], reason: '错发' }, world.clerk)
+    expect(await used(activityId)).toEqual([1, 300])
+  })
+
+  it('agrees with its uses after all of that', async () => {
+    expect(await activitiesThatDisagree(world.db)).toEqual([])
+  })
 })

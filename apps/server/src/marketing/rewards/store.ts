@@ -139,22 +139,11 @@ export async function markEnded(tx: Tx, id: number, { state, at, by, reason, kep
 
 const openRow = rowOfValues({ count: computed('bigint', sql`count(*)`) })
 
-/** Whether nothing is left of what an occasion gave: then the budget of its activity gets it back. */
+/** Whether nothing is left of what an occasion gave to a rider. */
 export async function isAllTakenBack(tx: Tx, row: RewardRow): Promise<boolean> {
   const { rows } = await openRow.select`
     from reward r
     where r.activity_id = ${row.activity_id} and r.rider_id = ${row.rider_id} and r.cause_kind = ${row.cause_kind}
       and r.cause_id = ${row.cause_id} and (r.state in ('pending', 'given') or r.kept_cents > 0)`.execute(tx)
   return (rows[0]?.count ?? 0) === 0
-}
-
-const centsRow = rowOfValues({ cents: computed('bigint', sql`coalesce(sum(r.cents), 0)`) })
-
-/** What all rewards of an occasion are worth: what the budget of its activity was charged with. */
-export async function centsOfCause(tx: Tx, row: RewardRow): Promise<number> {
-  const { rows } = await centsRow.select`
-    from reward r
-    where r.activity_id = ${row.activity_id} and r.rider_id = ${row.rider_id} and r.cause_kind = ${row.cause_kind}
-      and r.cause_id = ${row.cause_id}`.execute(tx)
-  return rows[0]?.cents ?? 0
 }
