@@ -19,6 +19,7 @@ const area: readonly Kind[] = ['area']
 const company: readonly Kind[] = ['company and area']
 
 const comparedCompany = "the call compares the company's id with the scope's companies before"
+const rewardFirst = 'the reward whose coupons or card these are is read within the scope before'
 const lockedFirst = 'it only locks the row; the next statement reads it within the scope, and finds nothing'
 
 export const secondNets: readonly SecondNet[] = [
@@ -186,6 +187,40 @@ export const secondNets: readonly SecondNet[] = [
     statement: 'select from coupon_template t where t.id = $1 and t.agent_id = any ($2::bigint[]) for no key update',
     kinds: company,
     because: lockedFirst,
+  },
+  {
+    statement: 'select from activity a where a.id = $1 and a.agent_id = any ($2::bigint[]) for no key update',
+    kinds: company,
+    because: lockedFirst,
+  },
+  {
+    statement: 'select from segment s where s.id = $1 and s.agent_id = any ($2::bigint[]) for no key update',
+    kinds: company,
+    because: lockedFirst,
+  },
+  {
+    statement:
+      'select c.id, c.state, c.ends_at, c.used_at, c.order_id, c.saved_cents from coupon c where c.id = any ($1::bigint[]) and c.agent_id = any ($2::bigint[]) order by c.id',
+    kinds: company,
+    because: rewardFirst,
+  },
+  {
+    statement:
+      'select c.id, c.state, c.begins_on, c.ends_on from rider_card c where c.id = $1 and c.agent_id = any ($2::bigint[])',
+    kinds: company,
+    because: rewardFirst,
+  },
+  {
+    statement:
+      'select o.area_id, o.rider_id, o.started_at, o.ended_at, o.distance_m, o.return_kind, o.benefits from ride_order o where … order by o.placed_at desc, o.id desc limit $7',
+    kinds: both,
+    because: 'a ride is priced only where the price card of its area was read within the scope',
+  },
+  {
+    statement:
+      'select s.agent_id, s.area_id, s.cents, s.free_students, … and (s.area_id = $3 or s.area_id is null) and s.agent_id = (select o.agent_id from service_area o where o.id = $4) order by s.id desc limit $5',
+    kinds: company,
+    because: "the call compares the area's id with the scope's areas before, and an area has one company",
   },
 ]
 

@@ -186,15 +186,17 @@ test('keys: the palette opens, finds a page and goes there; g and a letter lead 
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+const marks = () => document.querySelectorAll<HTMLElement>('[data-watermark]')
+
 test('the watermark lies over the shell and breadcrumbs start with home', async () => {
   await open(['03', '0302'], '/vehicle/vehicle-query')
-  const mark = document.querySelector<HTMLElement>('[data-watermark]')
-  expect(mark?.dataset['watermark']).toBe('请勿外传 共享出行运营平台 138000')
+  // Effects that draw on the page run after the shell is shown.
+  await waitFor(() =>
+    expect([...marks()].map((mark) => mark.dataset['watermark'])).toEqual(['请勿外传 共享出行运营平台 138000']),
+  )
   const crumbs = within(screen.getByRole('navigation', { name: '当前位置' })).getAllByRole('listitem')
   expect(crumbs.map((crumb) => crumb.textContent)).toEqual(['首页', '车辆监控', '车辆查询'])
 })
-
-const marks = () => document.querySelectorAll<HTMLElement>('[data-watermark]')
 
 test.each(['/login-home', '/register', '/register-result', '/404', '/field'])(
   'the watermark lies over %s too, which has another layout',
