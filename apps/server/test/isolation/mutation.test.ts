@@ -119,9 +119,13 @@ async function askWith(mutant: Mutant, name: SealedName): Promise<string> {
 
 async function isNoticed(mutant: Mutant): Promise<boolean> {
   for (const name of callsOf.get(mutant.statement) ?? []) {
-    if ((await askWith(mutant, name)) !== baseline.get(name)?.join('\n')) {
+    const answers = await askWith(mutant, name)
+    if (answers !== baseline.get(name)?.join('\n')) {
       // What the mutant let through is there now.
-      baseline.set(name, await ask(world, name))
+      const now = await ask(world, name)
+      baseline.set(name, now)
+      // An earlier mutant may have changed what this call reads: then the answers with the filter are others too.
+      if (endpointOf(name).method === 'GET' && answers === now.join('\n')) continue
       return true
     }
   }

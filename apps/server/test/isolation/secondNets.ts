@@ -219,8 +219,26 @@ export const secondNets: readonly SecondNet[] = [
   {
     statement:
       'select s.agent_id, s.area_id, s.cents, s.free_students, … and (s.area_id = $3 or s.area_id is null) and s.agent_id = (select o.agent_id from service_area o where o.id = $4) order by s.id desc limit $5',
-    kinds: company,
+    kinds: both,
     because: "the call compares the area's id with the scope's areas before, and an area has one company",
+  },
+  {
+    statement:
+      "select o.id as operator_id, o.agent_id, o.name, o.phone_sealed, … where h.operator_id = o.id and not o.all_areas and h.area_id = any ($1::bigint[]) and a.agent_id = any ($2::bigint[]) ), '[]'::jsonb) as areas, (o.totp_enabled_at is not null)::boolean as has_totp from operator o join agent on agent.id = o.agent_id left join role r on r.id = o.role_id where o.agent_id = any ($3::bigint[]) and o.state <> 'removed' and o.id = $4",
+    kinds: area,
+    because: 'the answer about a person has no areas; lists of people, which have them, are another statement',
+  },
+  {
+    statement:
+      'select id, agent_id, name, centre_lat, centre_lng from service_area where id = $1 and agent_id = any ($2::bigint[]) and id = any ($3::bigint[])',
+    kinds: company,
+    because: "the areas are the scope's by their own ids, and an area has one company",
+  },
+  {
+    statement:
+      'select m.id, m.conversation_id, m.from_support, m.author_name, m.text, m.sent_at from chat_message m where m.agent_id = any ($1::bigint[]) and m.conversation_id in ( select c.id from chat_conversation c where c.operator_id = $2) and m.id > $3 order by m.id desc limit $4',
+    kinds: company,
+    because: "the conversation is the caller's own by the caller's id",
   },
 ]
 
