@@ -680,7 +680,7 @@ create table campaign_rider (
   constraint campaign_rider_outcome_check CHECK (outcome = ANY (ARRAY['sent'::text, 'held_out'::text, 'control'::text, 'weekly'::text, 'capped'::text, 'failed'::text]))
 );
 comment on table campaign_rider is 'What a campaign did with each rider of its segment. Without references to other rows: a million are written in seconds, and neither riders nor campaigns are ever deleted.';
-CREATE INDEX campaign_rider_list ON campaign_rider USING btree (campaign_id, outcome, at DESC, rider_id DESC);
+CREATE INDEX campaign_rider_list ON campaign_rider USING btree (campaign_id, outcome, at, rider_id);
 alter table campaign_rider enable row level security;
 alter table campaign_rider force row level security;
 create policy system on campaign_rider for all to saddle_system
@@ -892,10 +892,8 @@ create table coupon (
   revoked_by text,
   revoke_reason text not null default ''::text,
   constraint coupon_pkey PRIMARY KEY (id),
-  constraint coupon_id_agent_id_key UNIQUE (id, agent_id),
-  constraint coupon_batch_id_agent_id_fkey FOREIGN KEY (batch_id, agent_id) REFERENCES coupon_batch(id, agent_id),
+  constraint coupon_batch_id_template_id_version_agent_id_fkey FOREIGN KEY (batch_id, template_id, version, agent_id) REFERENCES coupon_batch(id, template_id, version, agent_id),
   constraint coupon_rider_id_agent_id_fkey FOREIGN KEY (rider_id, agent_id) REFERENCES rider(id, agent_id),
-  constraint coupon_template_id_version_agent_id_fkey FOREIGN KEY (template_id, version, agent_id) REFERENCES coupon_template_version(template_id, version, agent_id),
   constraint coupon_check CHECK (rider_id IS NOT NULL OR code IS NOT NULL AND claimed_at IS NULL),
   constraint coupon_check1 CHECK ((state = 'used'::text) = (used_at IS NOT NULL) AND (state = 'used'::text) = (order_id IS NOT NULL) AND (state = 'used'::text) = (saved_cents IS NOT NULL)),
   constraint coupon_check2 CHECK ((state = 'revoked'::text) = (revoked_at IS NOT NULL) AND (state = 'revoked'::text) = (revoked_by IS NOT NULL)),
@@ -908,15 +906,15 @@ create table coupon (
   constraint coupon_state_check CHECK (state = ANY (ARRAY['open'::text, 'used'::text, 'expired'::text, 'revoked'::text]))
 );
 comment on table coupon is 'Coupon of a rider, or a code for one, and what became of it.';
-CREATE INDEX coupon_agent ON coupon USING btree (agent_id, state, issued_at DESC, id DESC);
+CREATE INDEX coupon_agent ON coupon USING btree (agent_id, state, issued_at, id);
 CREATE UNIQUE INDEX coupon_code ON coupon USING btree (code) WHERE (code IS NOT NULL);
 CREATE INDEX coupon_ends ON coupon USING btree (ends_at, id) WHERE (state = 'open'::text);
 CREATE INDEX coupon_held ON coupon USING btree (rider_id, ends_at, id) WHERE ((state = 'open'::text) AND (rider_id IS NOT NULL));
-CREATE INDEX coupon_of_batch ON coupon USING btree (batch_id, agent_id, state, issued_at DESC, id DESC);
-CREATE INDEX coupon_of_template ON coupon USING btree (template_id, agent_id, state, issued_at DESC, id DESC);
+CREATE INDEX coupon_of_batch ON coupon USING btree (batch_id, agent_id, state, issued_at, id);
+CREATE INDEX coupon_of_template ON coupon USING btree (template_id, agent_id, state, issued_at, id);
 CREATE INDEX coupon_order ON coupon USING btree (order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX coupon_rider ON coupon USING btree (rider_id, issued_at DESC, id DESC) WHERE (rider_id IS NOT NULL);
-CREATE INDEX coupon_time ON coupon USING btree (state, issued_at DESC, id DESC) INCLUDE (agent_id);
+CREATE INDEX coupon_time ON coupon USING btree (state, issued_at, id) INCLUDE (agent_id);
 alter table coupon enable row level security;
 alter table coupon force row level security;
 create policy system on coupon for all to saddle_system
@@ -948,6 +946,7 @@ create table coupon_batch (
   made_by text not null,
   constraint coupon_batch_pkey PRIMARY KEY (id),
   constraint coupon_batch_id_agent_id_key UNIQUE (id, agent_id),
+  constraint coupon_batch_id_template_id_version_agent_id_key UNIQUE (id, template_id, version, agent_id),
   constraint coupon_batch_template_id_version_agent_id_fkey FOREIGN KEY (template_id, version, agent_id) REFERENCES coupon_template_version(template_id, version, agent_id),
   constraint coupon_batch_check CHECK (issued >= 0 AND issued <= wanted),
   constraint coupon_batch_check1 CHECK (claimed >= 0 AND claimed <= issued),

@@ -157,8 +157,12 @@ export const couponRows = tableList(couponList, {
     narrowed: [riderIds && sql`k.rider_id = any (${riderIds}::bigint[])`, code !== undefined && sql`k.code = ${code}`],
     where: [
       ...spanOf('k.issued_at', span),
-      templateId !== undefined && sql`k.template_id = ${templateId}`,
+      templateId !== undefined && batchId === undefined && sql`k.template_id = ${templateId}`,
       batchId !== undefined && sql`k.batch_id = ${batchId}`,
+      // A batch is of one kind: asked once, not for each of its coupons.
+      templateId !== undefined &&
+        batchId !== undefined &&
+        sql`${templateId} = (select b.template_id from coupon_batch b where b.id = ${batchId})`,
     ],
   }),
 })
