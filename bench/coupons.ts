@@ -63,7 +63,7 @@ const demo = await startDemo({
   prepare: (database) => addCoupons(database, coupons, { sealed, hash }),
 })
 try {
-  say(`${whole(coupons)} coupons, made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  say(`${whole(coupons)} coupons, ready after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   const took: { name: string; ms: number }[] = []
   const ask = async ([words, filter]: Part): Promise<void> => {
     const from = performance.now()

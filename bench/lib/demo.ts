@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A million vehicles are read into the live index before it listens. */
 const startTimeoutMs = 300_000
 const importTimeoutMs = 120_000
+const preparedFile = 'prepared'
 
 /** The platform's administrator of the demo, who sees all of it. */
 export const administrator = '13800138000'
@@ -33,7 +34,7 @@ export type Demo = {
 
 /**
  * The real server with the demo's fleet on a database of its own, with so many days of history. Whoever starts it calls
- * `stop`.
+ * `stop`. With `BENCH_DATA` the data stays in that folder, and the next run finds it prepared.
  */
 export async function startDemo(options: {
   historyDays: number
@@ -41,7 +42,12 @@ export async function startDemo(options: {
   /** Runs on the database after the history is loaded; the server restarts afterwards and sees the changes. */
   prepare?: (database: pg.Client) => Promise<void>
 }): Promise<Demo> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'saddle-bench-'))
+  const kept = process.env['BENCH_DATA']
+  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'saddle-bench-'))
+  mkdirSync(dataDir, { recursive: true })
+  const isPrepared = existsSync(join(dataDir, preparedFile))
+  // Codes of an earlier run.
+  rmSync(join(dataDir, 'outbox'), { recursive: true, force: true })
   const postgres = await startEmbedded({ dataDir, log: silentLog })
   const env = {
     ...process.env,
@@ -66,10 +72,10 @@ export async function startDemo(options: {
   const stop = async (): Promise<void> => {
     await stopChildren()
     await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    const segments = options.historyDays > 0 ? await writeHistory(dataDir, options.historyDays) : 0
+    const segments = options.historyDays > 0 && !isPrepared ? await writeHistory(dataDir, options.historyDays) : 0
     const launch = async (): Promise<string> => {
       const server = spawn(
         process.execPath,
@@ -83,9 +89,10 @@ export async function startDemo(options: {
     const database = new pg.Client({ connectionString: postgres.url })
     await database.connect()
     if (segments > 0) await imported(database, segments)
-    if (options.prepare !== undefined) {
+    if (options.prepare !== undefined && !isPrepared) {
       await stopChildren()
       await options.prepare(database)
+      writeFileSync(join(dataDir, preparedFile), '')
       url = await launch()
     }
     await database.end()
