@@ -61,6 +61,8 @@ export { createInvoices, type Invoices } from './invoices/create.ts'
 export type { RideInvoicing } from './invoices/parts.ts'
 export { agentOfApp, ensuredRider, knownRider } from './wallet/who.ts'
 export { moneyLine, proveMoney } from './checks/money.ts'
+export { verdictLine, verifyLedger } from './ledger/verify.ts'
+export { cardsThatDisagree } from './cards/verify.ts'
 export { sandboxMoodSchema } from './payments/sandbox.ts'
 
 type FinanceEndpoints = typeof financialAccountEndpoints &

@@ -43,6 +43,8 @@ import { ridingBenefits } from './ridingActivities/benefits.ts'
 import { createRidingActivityHandlers } from './ridingActivities/handlers.ts'
 
 export { createContent, type Content } from './content/content.ts'
+export { activitiesThatDisagree } from './activities/verify.ts'
+export { couponsThatDisagree } from './coupons/verify.ts'
 
 export type Marketing = {
   readonly handlers: Handlers<

@@ -36,7 +36,7 @@ const kept = [
   'trip',
 ]
 const proofs = {
-  'finance/ledger/verifyCli.ts': /sound\n$/,
+  'app/ledgerVerifyCli.ts': /sound\n$/,
   'riding/reconcile/reconcileCli.ts': /reconciled/,
   'audit/chain/verifyCli.ts': /sound\n$/,
 }

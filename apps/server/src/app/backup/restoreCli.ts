@@ -10,7 +10,7 @@ import { silentLog } from '#kit/log.ts'
 import { secretDigest } from '#kit/start/secretCheck.ts'
 import { withConfiguredDatabase } from './configured.ts'
 
-const proofs = ['../../finance/ledger/verifyCli.ts', '../../audit/chain/verifyCli.ts']
+const proofs = ['../ledgerVerifyCli.ts', '../../audit/chain/verifyCli.ts']
 
 /** `npm run --silent restore -- <folder>`: a backup into an empty data folder (or empty database), proved afterwards. */
 async function main(args: readonly string[]): Promise<void> {

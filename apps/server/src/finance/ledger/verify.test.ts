@@ -140,13 +140,14 @@ it('says which entry breaks', async () => {
 })
 
 function runCommand(): { code: number | null; said: string } {
-  const script = fileURLToPath(new URL('verifyCli.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../../app/ledgerVerifyCli.ts', import.meta.url))
   const env = { ...process.env, DATABASE_URL: url }
   const { status, stdout } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' })
   return { code: status, said: stdout.trimEnd() }
 }
 
-const noMoney = 'money: 0 payments 0.00, refunds 0.00, 0 deposits, agree with the ledger'
+const noMoney =
+  'money: 0 payments 0.00, refunds 0.00, 0 deposits, agree with the ledger\nbenefits: cards, coupons and activities agree'
 
 it('is a command that says the verdict and ends with it', async () => {
   expect(runCommand()).toEqual({ code: 0, said: `${noMoney}\nledger: 13 entries, 26 postings, sound` })

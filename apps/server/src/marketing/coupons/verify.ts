@@ -8,18 +8,20 @@ const faultsMax = 20
 const batchFaults = rowOfValues({
   fault: computed(
     'text',
-    sql`format('batch %s says issued %s claimed %s used %s expired %s revoked %s; its coupons say %s %s %s %s %s',
-      b.id, b.issued, b.claimed, b.used, b.expired, b.revoked, coalesce(c.issued, 0), coalesce(c.claimed, 0),
-      coalesce(c.used, 0), coalesce(c.expired, 0), coalesce(c.revoked, 0))`,
+    sql`format('batch %s says issued %s claimed %s used %s expired %s revoked %s open %s; its coupons say %s %s %s %s %s %s',
+      b.id, b.issued, b.claimed, b.used, b.expired, b.revoked, b.open, coalesce(c.issued, 0), coalesce(c.claimed, 0),
+      coalesce(c.used, 0), coalesce(c.expired, 0), coalesce(c.revoked, 0), coalesce(c.open, 0))`,
   ),
 }).select`
   from coupon_batch b left join (
     select batch_id, count(*) as issued, count(claimed_at) as claimed, count(*) filter (where state = 'used') as used,
-      count(*) filter (where state = 'expired') as expired, count(*) filter (where state = 'revoked') as revoked
+      count(*) filter (where state = 'expired') as expired, count(*) filter (where state = 'revoked') as revoked,
+      count(*) filter (where state = 'open') as open
     from coupon group by batch_id
   ) c on c.batch_id = b.id
-  where (b.issued, b.claimed, b.used, b.expired, b.revoked) is distinct from (coalesce(c.issued, 0),
-    coalesce(c.claimed, 0), coalesce(c.used, 0), coalesce(c.expired, 0), coalesce(c.revoked, 0))
+  where (b.issued, b.claimed, b.used, b.expired, b.revoked, b.open) is distinct from (coalesce(c.issued, 0),
+      coalesce(c.claimed, 0), coalesce(c.used, 0), coalesce(c.expired, 0), coalesce(c.revoked, 0), coalesce(c.open, 0))
+    or b.issued <> b.used + b.expired + b.revoked + b.open
   order by b.id limit ${faultsMax}`
 
 /** Kinds whose budget is not charged with what their coupons saved. */

@@ -72,7 +72,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
 
 /** The output of `npm run ledger:verify`. */
 const verify = (): string =>
-  execFileSync(process.execPath, [join(sources, 'finance', 'ledger', 'verifyCli.ts')], {
+  execFileSync(process.execPath, [join(sources, 'app', 'ledgerVerifyCli.ts')], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     encoding: 'utf8',
   }).trim()

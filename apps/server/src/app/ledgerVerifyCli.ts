@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
+import { cardsThatDisagree, moneyLine, proveMoney, verdictLine, verifyLedger } from '#finance/public.ts'
+import { systemClock } from '#kit/clock.ts'
 import { ConfigError, loadConfig } from '#kit/config.ts'
-import { openDatabase } from '#kit/db/pool.ts'
+import { openDatabase, type Database } from '#kit/db/pool.ts'
 import { createLog, silentLog } from '#kit/log.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
-import { moneyLine, proveMoney } from '../checks/money.ts'
-import { verdictLine, verifyLedger } from './verify.ts'
+import { activitiesThatDisagree, couponsThatDisagree } from '#marketing/public.ts'
 
 /**
- * `npm run --silent ledger:verify`: proves the ledger of the configured database, and payments, refunds and deposits
- * against it; exit code 1 when something is broken.
+ * `npm run --silent ledger:verify`: proves the ledger of the configured database, payments, refunds and deposits against
+ * it, and what was issued and used of cards, coupons and activities; exit code 1 when something is broken.
  */
 async function main(): Promise<number> {
   const config = loadConfig(process.env, [])
@@ -19,17 +20,25 @@ async function main(): Promise<number> {
       : null
   const db = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', log: silentLog, systemConnections: 1 })
   try {
-    const [verdict, money] = [await verifyLedger(db), await proveMoney(db)]
+    const [verdict, money, benefits] = [await verifyLedger(db), await proveMoney(db), await benefitFaults(db)]
     for (const fault of verdict.faults) console.log(`ledger: ${fault}`)
     for (const fault of money.faults) console.log(`money: ${fault}`)
+    for (const fault of benefits) console.log(`benefits: ${fault}`)
     console.log(moneyLine(money))
+    console.log(benefits.length === 0 ? 'benefits: cards, coupons and activities agree' : 'benefits: broken')
     console.log(verdictLine(verdict))
-    return verdict.faults.length + money.faults.length === 0 ? 0 : 1
+    return verdict.faults.length + money.faults.length + benefits.length === 0 ? 0 : 1
   } finally {
     await db.close()
     await embedded?.stop()
   }
 }
+
+const benefitFaults = async (db: Database): Promise<string[]> => [
+  ...(await cardsThatDisagree(db, systemClock.now())),
+  ...(await couponsThatDisagree(db)),
+  ...(await activitiesThatDisagree(db)),
+]
 
 // An undefined table or role: this database was not migrated yet.
 const NO_LEDGER = new Set(['42P01', '42704', '22023'])
