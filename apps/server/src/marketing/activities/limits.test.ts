@@ -1,7 +1,8 @@
-import { sql, type KyselyPlugin, type RawNode, type RootOperationNode } from 'kysely'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { mutation } from '#test/statementMutation.ts'
 import { activityWorld } from './activities.fixture.ts'
 import { giveBackBudget, takeBudget } from './budget.ts'
 
@@ -21,29 +22,6 @@ const mutants: readonly (readonly [limit: string, find: string, instead: string]
 
 const world = await activityWorld()
 const { db, kit, agentId, newRiders, start, activity, handlers, clerk } = world
-
-/** Statements whose text has the one in place of the other; says whether one had it. */
-function mutation(find: string, instead: string): { plugin: KyselyPlugin; hits: () => number } {
-  let hits = 0
-  const mutated = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(mutated)
-    if (typeof value !== 'object' || value === null || value instanceof Date) return value
-    const node = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mutated(part)]))
-    if (node['kind'] !== 'RawNode') return node
-    const fragments = (node as unknown as RawNode).sqlFragments.map((text) => {
-      const plain = text.replaceAll(/\s+/g, ' ')
-      if (!plain.includes(find)) return text
-      hits += 1
-      return plain.replaceAll(find, instead)
-    })
-    return { ...node, sqlFragments: fragments }
-  }
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => mutated(node) as RootOperationNode,
-    transformResult: ({ result }) => Promise.resolve(result),
-  }
-  return { plugin, hits: () => hits }
-}
 
 let causes = 0
 /** What comes out of a use of each limit, one after the other. */
