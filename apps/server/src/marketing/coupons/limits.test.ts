@@ -61,7 +61,7 @@ async function outcome(change: (tx: Tx) => Tx): Promise<unknown[]> {
   const issue = (templateId: number) => issueToRiders(own, clerk, { templateId, riderIds, note: '' })
   const idsOf = async (templateId: number) =>
     (await couponsOf({ templateId })).toSorted((a, b) => a.id - b.id).map(({ id }) => id)
-  const use = async (id: number, orderId = (orders += 1)) => {
+  const ride = async (id: number, orderId = (orders += 1)) => {
     const times = { startedAt: kit.clock.now(), endedAt: kit.clock.now() }
     const uses = [{ id, savedCents: 100 }]
     try {
@@ -88,29 +88,29 @@ async function outcome(change: (tx: Tx) => Tx): Promise<unknown[]> {
   for (const budget of [{ budgetUses: 2 }, { budgetCents: 250 }]) {
     const id = await kind(budget)
     await issue(id)
-    for (const coupon of await idsOf(id)) found.push(await use(coupon))
+    for (const coupon of await idsOf(id)) found.push(await ride(coupon))
   }
   const capped = await kind({ riderMax: 1 })
   await issue(capped)
   const full = (await issue(capped)).skipped.map(({ why }) => why)
   const [first = 0] = await idsOf(capped)
-  found.push(full, await use(first), await use(first))
+  found.push(full, await ride(first), await ride(first))
   found.push((await issue(capped)).issued)
 
   const back = await kind({ budgetUses: 2 })
   await issue(back)
   const [given = 0, late = 0] = await idsOf(back)
   const [before, after, lapsing] = [(orders += 1), (orders += 1), (orders += 1)]
-  found.push(await use(given, before))
+  found.push(await ride(given, before))
   await giveBack(before)
   await giveBack(before)
-  found.push(await use(given, after))
+  found.push(await ride(given, after))
   await giveBack(after)
-  found.push(await use(late, lapsing))
+  found.push(await ride(late, lapsing))
   const codes = await kind()
   await makeCodes(own, clerk, { templateId: codes, count: 1, claimUntil: kit.clock.now() + dayMs, note: '' })
   const [code] = await couponsOf({ templateId: codes })
-  found.push(await use(code!.id).catch(() => 'refused by the database'))
+  found.push(await ride(code!.id).catch(() => 'refused by the database'))
   const rider = createRiderCouponHandlers(own)
   await rider.riderClaimCoupon({ phone: phones[0]!, code: code!.code! }, app)
   found.push(await revokeCoupons(own, clerk, { ids: [given, late, code!.id], reason: '误发' }))
@@ -119,7 +119,7 @@ async function outcome(change: (tx: Tx) => Tx): Promise<unknown[]> {
   await issue(ending)
   found.push(await expireCoupons(own.kit))
   kit.clock.advance(3 * dayMs)
-  found.push(await use((await idsOf(ending))[0]!), await expireCoupons(own.kit))
+  found.push(await ride((await idsOf(ending))[0]!), await expireCoupons(own.kit))
   kit.clock.advance(9 * dayMs)
   await giveBack(lapsing)
 
