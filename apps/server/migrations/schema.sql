@@ -64,6 +64,7 @@ create table activity (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   changed_by text not null,
+  device_uses integer,
   constraint activity_pkey PRIMARY KEY (id),
   constraint activity_agent_id_kind_name_key UNIQUE (agent_id, kind, name),
   constraint activity_id_agent_id_key UNIQUE (id, agent_id),
@@ -76,6 +77,7 @@ create table activity (
   constraint activity_changed_by_check CHECK (char_length(changed_by) >= 1 AND char_length(changed_by) <= 40),
   constraint activity_check CHECK (ends_at > starts_at),
   constraint activity_check1 CHECK (bearer <> 'partner'::text OR partner <> ''::text),
+  constraint activity_device_uses_check CHECK (device_uses > 0),
   constraint activity_dry CHECK (dry_at IS NOT NULL OR used_cents < COALESCE(budget_cents, used_cents + 1) AND uses < COALESCE(budget_uses, uses + 1)),
   constraint activity_holdout_percent_check CHECK (holdout_percent >= 0 AND holdout_percent <= 50),
   constraint activity_kind_check CHECK (kind = ANY (ARRAY['recharge'::text, 'riding'::text, 'fixed'::text, 'task'::text, 'invite'::text])),
@@ -988,6 +990,7 @@ create table coupon_template (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   changed_by text not null,
+  device_max integer,
   constraint coupon_template_pkey PRIMARY KEY (id),
   constraint coupon_template_agent_id_name_key UNIQUE (agent_id, name),
   constraint coupon_template_id_agent_id_key UNIQUE (id, agent_id),
@@ -996,6 +999,7 @@ create table coupon_template (
   constraint coupon_template_budget_uses_check CHECK (budget_uses > 0),
   constraint coupon_template_cents_budget CHECK (used_cents <= budget_cents),
   constraint coupon_template_changed_by_check CHECK (char_length(changed_by) >= 1 AND char_length(changed_by) <= 40),
+  constraint coupon_template_device_max_check CHECK (device_max > 0),
   constraint coupon_template_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
   constraint coupon_template_rider_max_check CHECK (rider_max >= 1 AND rider_max <= 100),
   constraint coupon_template_state_check CHECK (state = ANY (ARRAY['on'::text, 'off'::text])),
@@ -2886,7 +2890,7 @@ create table recharge_use (
   constraint recharge_use_gift_cents_check CHECK (gift_cents >= 0),
   constraint recharge_use_rewards_check CHECK (jsonb_typeof(rewards) = 'array'::text AND length(rewards::text) <= 4000),
   constraint recharge_use_state_check CHECK (state = ANY (ARRAY['asked'::text, 'given'::text, 'refused'::text, 'revoked'::text])),
-  constraint recharge_use_why_check CHECK (why = ANY (ARRAY['not_on'::text, 'budget_spent'::text, 'rider_cap'::text, 'rider_day_cap'::text, 'not_first'::text, 'held_out'::text, 'reward'::text]))
+  constraint recharge_use_why_check CHECK (why = ANY (ARRAY['not_on'::text, 'budget_spent'::text, 'rider_cap'::text, 'rider_day_cap'::text, 'device_cap'::text, 'not_first'::text, 'held_out'::text, 'reward'::text]))
 );
 comment on table recharge_use is 'Recharge that was asked for with an offer of an activity, and what it was given.';
 CREATE INDEX recharge_use_activity ON recharge_use USING btree (activity_id, asked_at DESC, id DESC);

@@ -166,6 +166,7 @@ export const errorCatalogue = {
   campaign_state: row(409, '推送现在的状态不能这样操作，请刷新后重试'),
   campaign_over: row(409, '截止时间已过，请先修改'),
   coupon_cap: row(409, '您持有的该优惠券已达上限（{max} 张），使用后再领'),
+  coupon_device: row(409, '这台手机领取的该优惠券已达上限（{max} 张）'),
 
   prepaid_cap: row(409, '账户余额最多 {cap} 元，现在最多还可充值 {room} 元'),
   recharge_offer_over: row(409, '该充值活动已停止或不适用，请刷新后重试，或直接充值'),

@@ -140,6 +140,7 @@ export const riderRefusals = [
   'coupon_code_over',
   'coupon_code_revoked',
   'coupon_cap',
+  'coupon_device',
   'invite_code_unknown',
   'invite_guesses_spent',
   'invite_own_code',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { couponTermsSchema, type CouponTerms } from '@saddle/contract/marketing/couponTerms.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
@@ -47,6 +48,13 @@ export async function marketingWorld(settings: Record<string, string> = {}) {
     const asked = phones.map((phone) => ({ agentId, phone, name: null }))
     return { phones, riderIds: await db.system((tx) => riders.ensure(tx, asked)) }
   }
+  /** The riders were all seen on one telephone, and each on another of their own. */
+  const shareTelephone = (riderIds: readonly number[], telephone: string) =>
+    sql`
+      insert into rider_device (agent_id, rider_id, device_hash, model, system, app_version, first_seen_at, last_seen_at)
+      select ${agentId}, r.id, h.hash, 'A', 'Android 15', '1', now(), now()
+      from unnest(${riderIds}::bigint[]) r (id) cross join lateral (values (${telephone}::text), ('own ' || r.id)) h (hash)
+    `.execute(owner)
   let names = 0
   const termsWith = (changes: Partial<CouponTerms> = {}): CouponTerms => {
     names += 1
@@ -78,6 +86,7 @@ export async function marketingWorld(settings: Record<string, string> = {}) {
     stranger,
     app,
     newRiders,
+    shareTelephone,
     termsWith,
     create,
     issue,

@@ -92,6 +92,8 @@ export const activityCommonSchema = z
     riderUses: limit(activityRiderUsesMax),
     /** By business day. */
     riderDayUses: limit(activityRiderUsesMax),
+    /** By all riders who were seen on one telephone. */
+    deviceUses: limit(activityRiderUsesMax),
     bearer: z.enum(bearers).default('company'),
     /** Whose cost it is when a partner bears it. */
     partner: plainTextSchema.trim().max(40).default(''),
@@ -113,7 +115,7 @@ export const activityCommonSchema = z
 export type ActivityCommon = z.output<typeof activityCommonSchema>
 
 /** Why an activity did not take a use of a rider. */
-export const activityRefusals = ['not_on', 'budget_spent', 'rider_cap', 'rider_day_cap'] as const
+export const activityRefusals = ['not_on', 'budget_spent', 'rider_cap', 'rider_day_cap', 'device_cap'] as const
 export type ActivityRefusal = (typeof activityRefusals)[number]
 
 export const activitySchema = z.object({
@@ -131,6 +133,7 @@ export const activitySchema = z.object({
   budgetUses: z.int().nullable(),
   riderUses: z.int().nullable(),
   riderDayUses: z.int().nullable(),
+  deviceUses: z.int().nullable(),
   bearer: z.enum(bearers),
   partner: z.string(),
   holdoutPercent: z.int(),
@@ -185,6 +188,7 @@ export const activityFields = fields<Activity>()({
   budgetUses: { title: '预算次数', as: 'count', labels: { null: '不限' } },
   riderUses: { title: '每人次数', as: 'count', labels: { null: '不限' } },
   riderDayUses: { title: '每人每天次数', as: 'count', labels: { null: '不限' } },
+  deviceUses: { title: '每台手机次数', as: 'count', labels: { null: '不限' } },
   bearer: { title: '承担方', labels: bearerLabels },
   partner: '合作方',
   holdoutPercent: { title: '对照组', as: 'percent' },

@@ -32,6 +32,8 @@ export const couponTermsSchema = z
     budgetUses: z.int().min(1).max(couponBudgetMaxUses).nullable().default(null),
     /** Coupons of this kind that a rider may hold at a time; null: any number. */
     riderMax: z.int().min(1).max(couponRiderMax).nullable().default(null),
+    /** Coupons of this kind that riders who were seen on one telephone may get in all; null: any number. */
+    deviceMax: z.int().min(1).max(couponRiderMax).nullable().default(null),
   })
   .refine(({ validDays, validUntil }) => (validDays === null) !== (validUntil === null), {
     error: '请填写有效天数或截止时间之一',

@@ -72,7 +72,15 @@ export const rewardCauseLabels: Readonly<Record<RewardCause, string>> = {
 }
 
 /** Why a reward that was earned could not be given. */
-export const rewardRefusals = ['closed', 'coupon_off', 'coupon_spent', 'coupon_over', 'coupon_cap', 'card_off'] as const
+export const rewardRefusals = [
+  'closed',
+  'coupon_off',
+  'coupon_spent',
+  'coupon_over',
+  'coupon_cap',
+  'coupon_device',
+  'card_off',
+] as const
 export type RewardRefusal = (typeof rewardRefusals)[number]
 export const rewardRefusalLabels: Readonly<Record<RewardRefusal, string>> = {
   closed: '用户已注销',
@@ -80,5 +88,6 @@ export const rewardRefusalLabels: Readonly<Record<RewardRefusal, string>> = {
   coupon_spent: '优惠券预算已用完',
   coupon_over: '优惠券已过截止时间',
   coupon_cap: '已达每人持有上限',
+  coupon_device: '已达每台手机领取上限',
   card_off: '骑行卡已下架',
 }

@@ -108,6 +108,7 @@ const columns = (of: AnyKindUi, rewards: RewardChoices): readonly ColumnSpec<Act
   { key: 'holdoutPercent', isOptional: true },
   { key: 'riderUses', isOptional: true },
   { key: 'riderDayUses', isOptional: true },
+  { key: 'deviceUses', isOptional: true },
   { key: 'company', card: 'none' },
   { key: 'createdAt', isOptional: true },
   { key: 'changedAt', isOptional: true },

@@ -53,9 +53,9 @@ type AnyActivity = Activity<object>
 
 /** What a person sets of an activity, as one that is stored has it. */
 const commonOfRow = (activity: AnyActivity): ActivityCommon => {
-  const { name, areaIds, startsAt, endsAt, budgetCents, budgetUses, riderUses, riderDayUses } = activity
+  const { name, areaIds, startsAt, endsAt, budgetCents, budgetUses, riderUses, riderDayUses, deviceUses } = activity
   const { bearer, partner, holdoutPercent } = activity
-  const limits = { budgetCents, budgetUses, riderUses, riderDayUses }
+  const limits = { budgetCents, budgetUses, riderUses, riderDayUses, deviceUses }
   return { name, areaIds, startsAt, endsAt, ...limits, bearer, partner, holdoutPercent }
 }
 export { commonOfRow }

@@ -27,7 +27,7 @@ export function optionalYuan(
 /** A whole number that may be left out. */
 export const optionalCount = (
   label: string,
-  options: { at: string; unit: string; initial: number | null | undefined },
+  options: { at: string; unit: string; initial: number | null | undefined; hint?: string },
 ) =>
   number({
     label,
@@ -35,6 +35,7 @@ export const optionalCount = (
     at: options.at,
     unit: options.unit,
     ...(typeof options.initial === 'number' && { initial: options.initial }),
+    ...(options.hint !== undefined && { hint: options.hint }),
   })
 
 /** The fields that every activity has; they begin with those of another one. */
@@ -68,6 +69,12 @@ export function commonFields(of: ActivityCommon | null, areas: readonly Option<n
       unit: t('次'),
       initial: of?.riderDayUses,
     }),
+    deviceUses: optionalCount(t('每台手机次数'), {
+      at: 'common.deviceUses',
+      unit: t('次'),
+      initial: of?.deviceUses,
+      hint: t('同一台手机上登录过的账号合计'),
+    }),
     bearer: choice({
       label: t('承担方'),
       at: 'common.bearer',
@@ -100,6 +107,7 @@ export function commonOf(values: Inputs<CommonFields>) {
     budgetUses: values.budgetUses ?? null,
     riderUses: values.riderUses ?? null,
     riderDayUses: values.riderDayUses ?? null,
+    deviceUses: values.deviceUses ?? null,
     bearer,
     partner: bearer === 'partner' ? (values.partner ?? '') : '',
     holdoutPercent,

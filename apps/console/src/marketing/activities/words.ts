@@ -42,6 +42,7 @@ export function commonFacts(
     [t('预算次数'), limit(common.budgetUses, times)],
     [t('每人次数'), limit(common.riderUses, times)],
     [t('每人每天次数'), limit(common.riderDayUses, times)],
+    [t('每台手机次数'), limit(common.deviceUses, times)],
     [t('承担方'), common.bearer === 'partner' ? common.partner : t(bearerLabels[common.bearer])],
     [t('对照组比例'), `${number(common.holdoutPercent)}%`],
   ]

@@ -53,6 +53,10 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
           [t('适用服务区'), areasText(terms.conditions.areaIds, names)],
           [t('适用条件'), conditionLines(terms).join(t('；')) || t('不限')],
           [t('每人持有上限'), template.riderMax === null ? t('不限', { context: 'limit' }) : number(template.riderMax)],
+          [
+            t('每台手机领取上限'),
+            template.deviceMax === null ? t('不限', { context: 'limit' }) : number(template.deviceMax),
+          ],
           [t('加盟商'), template.company],
         ]}
       />

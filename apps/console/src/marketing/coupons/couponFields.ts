@@ -66,6 +66,12 @@ export function couponFields(of: CouponTerms | null, areas: readonly Option<numb
     }),
     budgetUses: optionalCount(t('预算次数'), { at: 'terms.budgetUses', unit: t('次'), initial: of?.budgetUses }),
     riderMax: optionalCount(t('每人持有上限'), { at: 'terms.riderMax', unit: t('张'), initial: of?.riderMax }),
+    deviceMax: optionalCount(t('每台手机领取上限'), {
+      at: 'terms.deviceMax',
+      unit: t('张'),
+      initial: of?.deviceMax,
+      hint: t('同一台手机上登录过的账号合计，领码与活动奖励时检查'),
+    }),
   }
 }
 
@@ -97,6 +103,7 @@ export function termsOf(values: Inputs<CouponForm>) {
     budgetCents: values.budgetCents ?? null,
     budgetUses: values.budgetUses ?? null,
     riderMax: values.riderMax ?? null,
+    deviceMax: values.deviceMax ?? null,
   }
 }
 

@@ -39,6 +39,7 @@ export interface Activity {
   changed_at: Timestamp
   changed_by: string
   created_at: Timestamp
+  device_uses: number | null
   dry_at: Timestamp | null
   ends_at: Timestamp | null
   holdout_percent: Generated<number>
@@ -388,6 +389,7 @@ export interface CouponTemplate {
   changed_at: Timestamp
   changed_by: string
   created_at: Timestamp
+  device_max: number | null
   id: Generated<number>
   name: string
   rider_max: number | null

@@ -13,6 +13,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { controlPercent } from '../holdout/holdout.ts'
+import { lockDevices, ridersOnDevices } from '../sharedDevices.ts'
 
 /** Activities of one kind that a company may have in force at a time; of more the oldest count. */
 const inForceMax = 50
@@ -26,16 +27,35 @@ export type ActivityInForce<Terms> = {
   readonly usedCents: number
   readonly uses: number
   /** Why the rider cannot use it now; null where no rider was named. */
-  readonly why: Extract<ActivityRefusal, 'rider_cap' | 'rider_day_cap'> | null
+  readonly why: Extract<ActivityRefusal, 'rider_cap' | 'rider_day_cap' | 'device_cap'> | null
 }
 
 const usesOfDay = (activityId: RawBuilder<unknown>, riderId: number, at: Date) => sql`
   (select count(*) from activity_use u where u.activity_id = ${activityId} and u.rider_id = ${riderId}
     and u.day = ${businessDayOf(at.getTime())}::date and u.given_back_at is null)`
 
-const inForceRow = (riderId: number, at: Date) =>
+/** Uses by riders on one of the rider's telephones: the most of any of them. */
+const usesOfDevice = (agentId: number, riderId: number) => sql`
+  case when a.device_uses is null then 0 else (
+    select coalesce(max(n.count), 0) from (
+      select count(*) from ${ridersOnDevices({ agentId, riderId })} d
+      join activity_use u on u.activity_id = a.id and u.rider_id = d.rider_id and u.given_back_at is null
+      group by d.device_hash
+    ) n
+  ) end`
+
+const inForceRow = (agentId: number, riderId: number, at: Date) =>
   rowsOf(
-    rowOf('activity', 'a', ['id', 'version', 'rider_uses', 'rider_day_uses', 'used_cents', 'uses', 'holdout_percent']),
+    rowOf('activity', 'a', [
+      'id',
+      'version',
+      'rider_uses',
+      'rider_day_uses',
+      'device_uses',
+      'used_cents',
+      'uses',
+      'holdout_percent',
+    ]),
     rowOf('activity_version', 'v', ['common', 'terms']),
     rowOfValues({
       used_by_rider: computed(
@@ -46,6 +66,7 @@ const inForceRow = (riderId: number, at: Date) =>
         'bigint',
         sql`case when a.rider_day_uses is null then 0 else ${usesOfDay(sql`a.id`, riderId, at)} end`,
       ),
+      used_on_device: computed('bigint', usesOfDevice(agentId, riderId)),
     }),
   )
 
@@ -69,7 +90,7 @@ export async function inForce<Terms>(
   },
 ): Promise<ActivityInForce<Terms>[]> {
   const { agentId, kind, terms, at, riderId } = asked
-  const { rows } = await inForceRow(riderId ?? 0, at).select`
+  const { rows } = await inForceRow(agentId, riderId ?? 0, at).select`
     from activity a join activity_version v on v.activity_id = a.id and v.version = a.version
     where a.agent_id = ${agentId} and a.kind = ${kind} and ${isRunning(at)}
     order by a.id limit ${inForceMax}`.execute(tx)
@@ -91,19 +112,23 @@ export async function inForce<Terms>(
 function whyUsedUp(row: {
   readonly rider_uses: number | null
   readonly rider_day_uses: number | null
+  readonly device_uses: number | null
   readonly used_by_rider: number
   readonly used_today: number
+  readonly used_on_device: number
 }) {
   if (row.rider_uses !== null && row.used_by_rider >= row.rider_uses) return 'rider_cap'
-  return row.rider_day_uses !== null && row.used_today >= row.rider_day_uses ? 'rider_day_cap' : null
+  if (row.rider_day_uses !== null && row.used_today >= row.rider_day_uses) return 'rider_day_cap'
+  return row.device_uses !== null && row.used_on_device >= row.device_uses ? 'device_cap' : null
 }
 
-const limitsRow = (riderId: number, at: Date, cause: Cause) =>
+const limitsRow = ({ agentId, riderId, at, cause }: Use) =>
   rowsOf(
-    rowOf('activity', 'a', ['rider_uses', 'rider_day_uses']),
+    rowOf('activity', 'a', ['rider_uses', 'rider_day_uses', 'device_uses']),
     rowOf('activity_rider', 'r', ['uses as used_by_rider']),
     rowOfValues({
       used_today: computed('bigint', sql`${usesOfDay(sql`a.id`, riderId, at)}`),
+      used_on_device: computed('bigint', usesOfDevice(agentId, riderId)),
       is_taken: computed(
         'boolean',
         sql`exists (select from activity_use u where u.activity_id = a.id and u.rider_id = ${riderId}
@@ -112,6 +137,7 @@ const limitsRow = (riderId: number, at: Date, cause: Cause) =>
     }),
   )
 const versionRow = rowOf('activity', ['version'])
+const deviceLimitRow = rowOf('activity', ['device_uses'])
 
 export type Use = {
   readonly activityId: number
@@ -126,7 +152,8 @@ export type Use = {
 
 /**
  * Takes one use of an activity in the caller's transaction; why not, where a limit is reached or it does not run any more.
- * Uses of one rider wait for each other at the rider's row; the activity itself is locked last and shortest. The statement
+ * Uses of one rider wait for each other at the rider's row, and those on one telephone at it where that is limited; the
+ * activity itself is locked last and shortest. The statement
  * that uses up its budget stops it, so one that runs has a use left.
  */
 export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | null> {
@@ -135,7 +162,10 @@ export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | nu
     insert into activity_rider as r (activity_id, rider_id, agent_id, uses, cents)
     values (${activityId}, ${riderId}, ${agentId}, 0, 0)
     on conflict (activity_id, rider_id) do update set uses = r.uses`.execute(tx)
-  const { rows } = await limitsRow(riderId, at, cause).select`
+  const { rows: limited } = await deviceLimitRow.select`from activity where id = ${activityId}`.execute(tx)
+  if (typeof limited[0]?.device_uses === 'number')
+    await lockDevices(tx, { of: `activity ${activityId}`, agentId, riderId })
+  const { rows } = await limitsRow(use).select`
     from activity a join activity_rider r on r.activity_id = a.id and r.rider_id = ${riderId}
     where a.id = ${activityId} and a.agent_id = ${agentId}`.execute(tx)
   const [limits] = rows

@@ -79,6 +79,7 @@ const columnsOf = (common: ActivityCommon) => ({
   budget_uses: common.budgetUses,
   rider_uses: common.riderUses,
   rider_day_uses: common.riderDayUses,
+  device_uses: common.deviceUses,
   bearer: common.bearer,
   partner: common.partner,
   holdout_percent: common.holdoutPercent,

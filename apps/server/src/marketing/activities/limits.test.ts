@@ -17,11 +17,12 @@ const mutants: readonly (readonly [limit: string, find: string, instead: string]
   ['the uses of a day', 'and u.day = ', 'and u.day <> '],
   ['the cause', 'exists (select from activity_use u where', 'exists (select from activity_use u where false and'],
   ['giving back once', ' and given_back_at is null', ''],
+  ['the uses on a telephone', 's.device_hash = d.device_hash', 'false and s.device_hash = d.device_hash'],
   ['the count of a rider', 'update activity_rider set uses = uses + 1', 'update activity_rider set uses = uses'],
 ]
 
 const world = await activityWorld()
-const { db, kit, agentId, newRiders, start, activity, handlers, clerk } = world
+const { db, kit, agentId, newRiders, shareTelephone, start, activity, handlers, clerk } = world
 
 let causes = 0
 /** What comes out of a use of each limit, one after the other. */
@@ -53,6 +54,9 @@ async function outcome(change: (tx: Tx) => Tx): Promise<unknown[]> {
   for (const riderId of riderIds) found.push(await take(byCents, riderId))
   const byRider = await start({ riderUses: 1 })
   found.push(await take(byRider, one), await take(byRider, one), await take(byRider, two))
+  await shareTelephone([one, two], `telephone ${one}`)
+  const byDevice = await start({ deviceUses: 1 })
+  for (const riderId of riderIds) found.push(await take(byDevice, riderId))
   const byDay = await start({ riderDayUses: 1 })
   found.push(await take(byDay, one), await take(byDay, one), await take(byDay, one, (causes += 1), now + dayMs))
   const paused = await start()
@@ -75,6 +79,7 @@ it('every limit holds', () => {
   expect(expected).toContain('budget_spent')
   expect(expected).toContain('rider_cap')
   expect(expected).toContain('rider_day_cap')
+  expect(expected).toContain('device_cap')
   expect(expected.filter((answer) => answer === 'not_on')).toHaveLength(3)
 })
 

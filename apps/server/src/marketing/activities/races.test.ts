@@ -5,7 +5,7 @@ import { activityWorld } from './activities.fixture.ts'
 import { giveBackBudget, takeBudget } from './budget.ts'
 
 const world = await activityWorld()
-const { db, kit, agentId, newRiders, start, activity } = world
+const { db, kit, agentId, newRiders, shareTelephone, start, activity } = world
 
 let causes = 0
 const take = (activityId: number, riderId: number, { cents = 200, at = kit.clock.now(), id = (causes += 1) } = {}) =>
@@ -62,6 +62,16 @@ it('a number of uses, uses of a day and uses of a cause are kept when many ask a
   const once = await start()
   await Promise.all(Array.from({ length: 10 }, () => take(once, riderId, { id: 900_001 })))
   expect(await activity(once)).toMatchObject({ uses: 1, usedCents: 200 })
+})
+
+it('riders on one telephone share what it may take, also when all ask at once', async () => {
+  const [one = 0, two = 0, three = 0, other = 0] = riderIds
+  await shareTelephone([one, two, three], 'races')
+  const id = await start({ deviceUses: 2 })
+  const asked = Array.from({ length: 5 }, () => [one, two, three, other]).flat()
+  const answers = count(await Promise.all(asked.map((riderId) => take(id, riderId))))
+  expect([answers.get(null), answers.get('device_cap')]).toEqual([7, 13])
+  expect(await activity(id)).toMatchObject({ uses: 7 })
 })
 
 it('a use is given back once, and starts an activity again that its budget had stopped', async () => {

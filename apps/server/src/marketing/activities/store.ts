@@ -32,6 +32,7 @@ const activityColumns = rowsOf(
     'budget_uses',
     'rider_uses',
     'rider_day_uses',
+    'device_uses',
     'bearer',
     'partner',
     'holdout_percent',

@@ -5,8 +5,22 @@ import { marketingWorld } from '../marketing.fixture.ts'
 import { couponsThatDisagree } from './verify.ts'
 
 const world = await marketingWorld()
-const { db, owner, kit, handlers, agentId, clerk, stranger, app, newRiders, termsWith, create, issue, couponsOf } =
-  world
+const {
+  db,
+  owner,
+  kit,
+  handlers,
+  agentId,
+  clerk,
+  stranger,
+  app,
+  newRiders,
+  shareTelephone,
+  termsWith,
+  create,
+  issue,
+  couponsOf,
+} = world
 
 const counted = async (id: number) => {
   const { issued, open, used, expired, revoked } = await world.template(id)
@@ -110,6 +124,22 @@ describe('a code', () => {
     const [coupon] = await couponsOf({ code: codes[0]! })
     expect(coupon).toMatchObject({ state: 'open', claimedAt: TEST_START_MS })
     expect(coupon?.phone).toMatch(/^139\*{4}\d{4}$/)
+  })
+
+  it('goes to one of those who share a telephone where that is limited', async () => {
+    const id = await create({ deviceMax: 1 })
+    const { codes } = await make(id, 3)
+    const { phones, riderIds } = await newRiders(3)
+    await shareTelephone(riderIds.slice(0, 2), 'codes')
+    const tries = await Promise.allSettled(phones.map((phone, at) => claim(phone, codes[at]!)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(tries[2], 'on a telephone of its own').toMatchObject({ status: 'fulfilled' })
+    const refused = tries.find(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject({ reason: { code: 'coupon_device', message: /1 张/ } })
+    const { batchId } = (await couponsOf({ code: codes[2]! }))[0]!
+    await handlers.revokeCouponBatch({ batchId, reason: '印错' }, clerk)
+    const { codes: again } = await make(id)
+    expect((await claim(phones[0]!, again[0]!)).data.state, 'what was revoked does not count').toBe('open')
   })
 
   it('is refused with the reason', async () => {

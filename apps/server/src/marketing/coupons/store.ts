@@ -33,6 +33,7 @@ const templateColumns = rowsOf(
     'budget_cents',
     'budget_uses',
     'rider_max',
+    'device_max',
     'used_cents',
     'created_at',
     'changed_at',

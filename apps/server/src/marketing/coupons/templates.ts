@@ -20,6 +20,7 @@ const templateRow = rowsOf(
     'budget_cents',
     'budget_uses',
     'rider_max',
+    'device_max',
     'used_cents',
     'uses',
   ]),
@@ -60,11 +61,12 @@ async function checkTerms(tx: Tx, call: SessionCall, agentId: number, terms: Cou
   if (rows[0]?.count !== areaIds.length) throw new AppError('foreign_scope')
 }
 
-const columnsOf = ({ name, budgetCents, budgetUses, riderMax }: CouponTerms) => ({
+const columnsOf = ({ name, budgetCents, budgetUses, riderMax, deviceMax }: CouponTerms) => ({
   name,
   budget_cents: budgetCents,
   budget_uses: budgetUses,
   rider_max: riderMax,
+  device_max: deviceMax,
 })
 
 async function insertVersion(

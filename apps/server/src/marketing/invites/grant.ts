@@ -12,6 +12,7 @@ type Outcome = { readonly grantId: number } | { readonly reason: InviteReason; r
 const reasons: Readonly<Record<string, InviteReason>> = {
   rider_cap: 'inviter_cap',
   rider_day_cap: 'day_cap',
+  device_cap: 'device',
   budget_spent: 'budget',
   not_on: 'over',
   closed: 'closed',

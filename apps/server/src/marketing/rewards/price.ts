@@ -3,6 +3,7 @@ import type { Reward, RewardRefusal } from '@saddle/contract/marketing/rewards.t
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
+import { givenOnDevices } from '../coupons/devices.ts'
 import { heldBy } from '../coupons/issue.ts'
 import { termsOf } from '../coupons/store.ts'
 import { readTemplate } from '../coupons/templates.ts'
@@ -67,6 +68,8 @@ async function priceCoupon(tx: Tx, { agentId, riderId, at, reward, before }: Ask
   const template = await readTemplate(tx, { id: reward.templateId, scope: scopeOfAgent(agentId) })
   const terms = termsOf(template.terms)
   const held = riderId === null ? 0 : ((await heldBy(tx, { template, riderIds: [riderId], at })).get(riderId) ?? 0)
-  const refusal = whyNoCoupon({ template, terms, held, count: before + reward.count, atMs: at.getTime() })
+  const ofDevice =
+    riderId === null || template.device_max === null ? 0 : await givenOnDevices(tx, { template, riderId })
+  const refusal = whyNoCoupon({ template, terms, held, ofDevice, count: before + reward.count, atMs: at.getTime() })
   return { reward, name: terms.name, cents: couponWorthCents(terms, reward.count), refusal }
 }

@@ -9,6 +9,7 @@ import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { CouponDeps } from '../coupons/deps.ts'
 import { heldBy, lockRiders } from '../coupons/issue.ts'
+import { givenOnDevices } from '../coupons/devices.ts'
 import { endOf, isSpent } from '../coupons/rules.ts'
 import { termsOf } from '../coupons/store.ts'
 import { readTemplate } from '../coupons/templates.ts'
@@ -112,4 +113,7 @@ async function checkClaim(
   const max = template.rider_max
   const held = await heldBy(tx, { template, riderIds: [riderId], at })
   if (max !== null && (held.get(riderId) ?? 0) >= max) throw new AppError('coupon_cap', { values: { max } })
+  if (template.device_max === null) return
+  const ofDevice = await givenOnDevices(tx, { template, riderId })
+  if (ofDevice >= template.device_max) throw new AppError('coupon_device', { values: { max: template.device_max } })
 }

@@ -25,4 +25,5 @@ export const skipReasonOf: Readonly<Record<ActivityRefusal, SkipReason>> = {
   budget_spent: 'budget_spent',
   rider_cap: 'used_up',
   rider_day_cap: 'used_up_today',
+  device_cap: 'used_up_device',
 }
