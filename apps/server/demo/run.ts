@@ -25,6 +25,7 @@ import { fillRiders } from './past/riders.ts'
 import { fillTasks } from './past/tasks.ts'
 import { fillTickets } from './past/tickets.ts'
 import { fillRecharges } from './past/marketing/recharges.ts'
+import { fillServiceBills } from './past/serviceBills.ts'
 import { fillWallets } from './past/wallets.ts'
 import { demoPicture } from './pictures.ts'
 import { demoPriceRules, insertDemoPrices } from './prices.ts'
@@ -101,6 +102,12 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await fillContent(kit, demoPicture)
   } catch (err) {
     log.warn({ err }, 'not all help articles and ads of the demo are there yet')
+  }
+  try {
+    const bills = await fillServiceBills({ kit, audit })
+    if (bills > 0) log.info({ bills }, 'companies of the demo were billed for what they used')
+  } catch (err) {
+    log.warn({ err }, 'not all service bills of the demo are there yet')
   }
   try {
     await fillWallets({ kit, ledger: finance.ledger, gifts: finance.gifts })

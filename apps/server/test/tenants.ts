@@ -16,6 +16,7 @@ import { addCoupons, type CouponThings } from '#test/coupons.ts'
 import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addRechargeActivity } from '#test/recharges.ts'
 import { addInvites, type InviteThings } from '#test/invites.ts'
+import { addServiceBill, type ServiceThings } from '#test/serviceBills.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addMoneyThings, type MoneyThings } from '#test/money.ts'
@@ -55,6 +56,7 @@ export interface TenantFixture extends RiderThings {
   readonly campaigns: CampaignThings
   readonly coupons: CouponThings
   readonly invites: InviteThings
+  readonly services: ServiceThings
   /** A riding activity that is paused. */
   readonly ridingActivityId: number
   readonly content: ContentThings
@@ -274,6 +276,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const areaIds = [first, second] as const
       const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
+      const services = await addServiceBill({ tx, agentId, areaId: first, marker, at })
       const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })
       const ridingActivityId = await addActivity({ tx, agentId, riderId, orderId: firstOrder, marker, at })
       const content = await addContent({ tx, kit, agentId, areaId: first, riderId, marker, at })
@@ -301,6 +304,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         money,
         campaigns,
         coupons,
+        services,
         ridingActivityId,
         content,
         rewards,
@@ -336,6 +340,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       money: seeded.money,
       campaigns: seeded.campaigns,
       coupons: seeded.coupons,
+      services: seeded.services,
       ridingActivityId: seeded.ridingActivityId,
       content: seeded.content,
       rewards: seeded.rewards,

@@ -43,6 +43,8 @@ import { depositSettingEndpoints } from '#contract/finance/depositSettings.ts'
 import { riderMoneyEndpoints } from '#contract/finance/riderMoney.ts'
 import { channelRefundEndpoints } from '#contract/finance/refunds.ts'
 import { secondPersonEndpoints } from '#contract/finance/secondPerson.ts'
+import { meterEndpoints } from '#contract/finance/meters.ts'
+import { serviceBillEndpoints } from '#contract/finance/serviceBills.ts'
 import { walletEndpoints } from '#contract/finance/wallet.ts'
 import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
 import { activityEndpoints } from '#contract/marketing/activities.ts'
@@ -163,6 +165,8 @@ const financeCalls = {
   ...riderMoneyEndpoints,
   ...invoiceEndpoints,
   ...riderInvoiceEndpoints,
+  ...meterEndpoints,
+  ...serviceBillEndpoints,
 }
 const supportCalls = {
   ...chatEndpoints,

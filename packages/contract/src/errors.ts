@@ -220,6 +220,8 @@ export const errorCatalogue = {
   rebind_needless: row(409, '该证件没有绑定其他账号，请直接实名'),
   request_waiting: row(409, '已有一份申请正在等待审核'),
   request_decided: row(409, '该申请已经处理，请刷新后查看'),
+  service_bill_not_open: row(409, '该账单没有可减免的金额，请刷新后查看'),
+  meter_price_too_early: row(400, '新单价最早从明天起生效'),
   order_not_charged: row(409, '该订单没有收费，不能退款'),
 } as const satisfies Record<string, ErrorRow>
 

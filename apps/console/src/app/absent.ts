@@ -31,13 +31,10 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/financial/SplitBill': true,
   '/financial/CostCenter/recharge': true,
   '/financial/CostCenter/withdraw': true,
-  '/financial/billDetails': true,
   '/financial/TransactionDetails': true,
   '/financial/objectionBill': true,
   '/financial/objectionApply': true,
   '/financial/objectionBillInfo': true,
-  '/financial/DosageDetails': true,
-  '/financial/ServiceDetails': true,
   '/financial/SubAccountRule': true,
   '/financial/AccountManager': true,
 }

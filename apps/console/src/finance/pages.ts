@@ -4,4 +4,7 @@ export const financePages = {
   '/marketing/deposit-config': () => import('./depositSettings/DepositSettingsPage.tsx'),
   '/marketing/mall-config': () => import('./cardProducts/MallPage.tsx'),
   '/invoicing-ticket': () => import('./invoices/InvoicesPage.tsx'),
+  '/financial/billDetails': () => import('./serviceBills/BillDetailsPage.tsx'),
+  '/financial/DosageDetails': () => import('./serviceBills/DosageDetailsPage.tsx'),
+  '/financial/ServiceDetails': () => import('./serviceBills/ServiceDetailsPage.tsx'),
 } satisfies PageMap

@@ -1,16 +1,16 @@
 import type { Registry } from 'prom-client'
 import { createAudit, createAuditLog } from '#audit/public.ts'
-import { createFinance, createInvoices } from '#finance/public.ts'
+import { createFinance, createInvoices, createServiceBills } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
-import { createIdentity } from '#identity/public.ts'
+import { createIdentity, identityTopics } from '#identity/public.ts'
 import type { Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createContent, createMarketing } from '#marketing/public.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
 import { createCompanies, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
-import { createRiderDesk, createRiders } from '#rider/public.ts'
+import { certifications, createRiderDesk, createRiders } from '#rider/public.ts'
 import { createRiding } from '#riding/public.ts'
 import { createTickets, createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
@@ -32,6 +32,13 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
   const marketing = createMarketing(kit, { audit, finance, riders, riding })
   const tickets = createTickets(kit, { audit, photos, reportFault, riders })
   const events = { ride: riding.riderEvents, ticket: tickets.riderEvents }
+  const { vehicleDays, deviceMessages } = fleet.usage
+  const serviceBills = createServiceBills(kit, {
+    audit,
+    books: finance.books,
+    sources: { vehicle_day: vehicleDays, device_data: deviceMessages, certification: certifications(kit) },
+  })
+  kit.bus.subscribe(identityTopics.smsSent, ({ agentId }) => serviceBills.tally('sms', agentId))
   const domains = {
     identity,
     auditTrail: createAuditLog(kit, { audit, phoneHash: identity.operators.phoneHash }),
@@ -45,6 +52,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     riding,
     riderDesk: createRiderDesk(kit, { audit, photos, events, riders }),
     finance,
+    serviceBills,
     marketing,
     content: createContent(kit, { audit, photos, riders }),
     invoices: createInvoices(kit, { audit, photos, rides: riding.invoicing, riders }),

@@ -55,6 +55,8 @@ export interface HttpOptions {
   }) => void
   /** False when one address has made too many public calls. */
   readonly isPublicCallAllowed: (address: string) => boolean
+  /** Hears of every answered call to the map service, by the caller's company. */
+  readonly onMapCall: (agentId: number) => void
   /** Hears of every call that was answered. */
   readonly onAnswered: (answered: {
     readonly name: string
@@ -246,6 +248,7 @@ function sealedWay({ options, name, endpoint, handler }: EndpointRegistration): 
         endpoint.idempotency === 'key'
           ? await once({ db, clock, call: sessionCall, endpoint: name, key: idempotencyKey, input, run: runHandler })
           : await (endpoint.load === 'file' ? db.apart(runHandler) : runHandler())
+      if (endpoint.host === 'map') options.onMapCall(sessionCall.caller.agentId)
       return sealAnswer({
         reply,
         key,

@@ -118,6 +118,7 @@ async function startApi(options: ApiOptions): Promise<string> {
     admission: createAdmission({ clock: kit.clock }),
     onRefusal: notes.onRefusal,
     isPublicCallAllowed: (address) => callers.take(addressBucket(address)).allowed,
+    onMapCall: (agentId) => domains.serviceBills.tally('map_call', agentId),
     onAnswered: createCallMetrics(metrics),
   })
   registerProbes({ http, kit, lifecycle, metrics, build: options.build })

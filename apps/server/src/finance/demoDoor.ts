@@ -16,4 +16,7 @@ export {
   refundPaid,
 } from './ledger/recipes.ts'
 export { chargeEntry } from './wallet/rules.ts'
+export type { MeterSource } from './meters/deps.ts'
+export { closeDay, lockCounting } from './meters/store.ts'
+export { issueBills } from './serviceBills/issue.ts'
 export type { MoneyDeps } from './deps.ts'

@@ -28,6 +28,7 @@ import { createPastHandlers } from './past/handlers.ts'
 import { createReports, type Reports } from './reports/apply.ts'
 import { createSearchHandlers } from './search/handlers.ts'
 import { createTripHandlers } from './trips/handlers.ts'
+import { deviceMessages, vehicleDays } from './usage/meters.ts'
 import { createVehicleHandlers } from './vehicles/handlers.ts'
 import { turnReservation } from './vehicles/reservation.ts'
 import { createVehicles, type Vehicles } from './vehicles/service.ts'
@@ -81,6 +82,11 @@ export type Fleet = {
   closeAlarms(tx: Tx, call: SessionCall, closing: Closing): Promise<number[]>
   /** The commands sent to a vehicle within a span of time, in order. */
   commandsDuring(asked: CommandsDuring): Promise<Command[]>
+  /** What companies are billed for, by business day. */
+  readonly usage: {
+    readonly vehicleDays: ReturnType<typeof vehicleDays>
+    readonly deviceMessages: ReturnType<typeof deviceMessages>
+  }
   /** The clock's work: commands that expire, vehicles that fell silent. For the worker; safe on several at once. */
   sweep(): Promise<void>
   /** Takes vehicles with a low battery off hire, and puts charged ones back. For the worker. */
@@ -129,6 +135,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     closeAlarms: (tx, call, closing) => closeAlarms({ kit, ...others }, tx, call, closing),
     commandsDuring: (asked) => commandsDuring(kit, asked),
     turnVehicles: (tx, turns) => turnVehicles(kit, tx, turns),
+    usage: { vehicleDays: vehicleDays(kit), deviceMessages: deviceMessages(kit) },
     sweep,
     turnByBattery: turnByBatteryNow,
     makeBooks,

@@ -17,7 +17,7 @@ import { createIdentitySecrets } from './secrets.ts'
 import { createPasskeyHandlers } from './passkeys/handlers.ts'
 import { removePasskeysOf } from './passkeys/store.ts'
 import { createSelfHandlers } from './self/handlers.ts'
-import { createSessionDirectory } from './session/directory.ts'
+import { identityTopics, createSessionDirectory } from './session/directory.ts'
 import { createSessionHandlers } from './session/handlers.ts'
 import { endSessions } from './session/store.ts'
 import { maskPhone } from './session/rules.ts'
@@ -62,7 +62,8 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     perAddressHourly: config.smsPerAddressHourly,
     dailyBudget: config.smsDailyBudget,
   }
-  const sms = createSmsCodes({ db, clock, random, log, secrets, provider, background, limits })
+  const onSent = (agentId: number): void => bus.publish(identityTopics.smsSent, { agentId })
+  const sms = createSmsCodes({ db, clock, random, log, secrets, provider, background, limits, onSent })
   const authorisation = options.deviceAuthorisation ?? createDeviceAuthorisation(db)
   const common = { db, clock, random, log, secrets, audit, directory }
   return {

@@ -21,6 +21,7 @@ import { createSelfHandlers } from './self/handlers.ts'
 import { startSweeping, sweepRiders } from './sweeping.ts'
 import { createTimelineHandlers, type RiderEventSources } from './timeline/handlers.ts'
 
+export { certifications } from './certificates/meter.ts'
 export { riderKeyed } from './keyed.ts'
 export { createRiders, type NewRider, type Riders } from './people/riders.ts'
 export type { RiderEvents } from './timeline/handlers.ts'

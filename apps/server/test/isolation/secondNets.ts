@@ -184,6 +184,11 @@ export const secondNets: readonly SecondNet[] = [
     because: 'the requests are those of a page that was read within the scope',
   },
   {
+    statement: 'select from service_bill b where b.id = $1 and b.agent_id = any ($2::bigint[]) for update',
+    kinds: company,
+    because: lockedFirst,
+  },
+  {
     statement: 'select from coupon_template t where t.id = $1 and t.agent_id = any ($2::bigint[]) for no key update',
     kinds: company,
     because: lockedFirst,

@@ -20,6 +20,8 @@ export const auditSubjectTitles = {
   fence: '围栏',
   export: '导出',
   invoice: '发票',
+  service_bill: '服务账单',
+  meter_price: '计量单价',
   operator: '人员',
   rider: '骑行用户',
   role: '角色',

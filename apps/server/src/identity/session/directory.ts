@@ -25,6 +25,8 @@ import {
 /** Topics that make a node drop cached sessions; an absent field means all sessions or operators. */
 export const identityTopics = {
   sessionChanged: topic<{ readonly handle?: string }>('session.changed'),
+  /** A code went out to somebody of a company. */
+  smsSent: topic<{ readonly agentId: number }>('sms.sent'),
   /** State, role or areas of one operator; without an id also roles, areas and franchisees. */
   operatorChanged: topic<{ readonly operatorId?: number }>('operator.changed'),
 } as const

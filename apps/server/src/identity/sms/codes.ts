@@ -49,9 +49,11 @@ export function createSmsCodes(deps: {
   secrets: IdentitySecrets
   provider: SmsProvider
   background: Background
+  /** Hears of each code that goes out. */
+  onSent?: (agentId: number) => void
   limits: SendLimits
 }): SmsCodes {
-  const { db, clock, random, log, secrets, provider, background, limits } = deps
+  const { db, clock, random, log, secrets, provider, background, limits, onSent } = deps
   let failuresInRow = 0
   let lastFailureAt = 0
 
@@ -79,16 +81,19 @@ export function createSmsCodes(deps: {
         if (!isSendAllowed({ history: await sendHistory(key), nowMs, limits })) return 'refused'
         const operator = await tx
           .selectFrom('operator')
-          .select('id')
+          .select('agent_id')
           .where('phone_hash', '=', phoneHash)
           .executeTakeFirst()
         const isReal = operator !== undefined
         await storeCode({ ...key, codeHash: secrets.codeHash(phone, code), isReal })
-        return isReal ? 'known' : 'unknown'
+        return operator ?? 'unknown'
       })
       if (outcome === 'refused') throw new AppError('sms_too_many')
       // Sent in the background: the provider's response time or error would reveal which numbers are registered.
-      if (outcome === 'known') background.run('sms', () => deliver(phone, code))
+      if (outcome !== 'unknown') {
+        background.run('sms', () => deliver(phone, code))
+        onSent?.(outcome.agent_id)
+      }
       if (failuresInRow >= providerFailuresMax && nowMs - lastFailureAt < providerPauseMs) {
         throw new AppError('sms_failed')
       }

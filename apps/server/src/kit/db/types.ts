@@ -896,6 +896,43 @@ export interface MarketingSetting {
   weekly_max: Generated<number | null>
 }
 
+export interface MeterClosing {
+  counted_at: Timestamp
+  day: string
+  meter: string
+}
+
+export interface MeterDay {
+  agent_id: number
+  area_id: number | null
+  counted_at: Timestamp
+  day: string
+  id: Generated<number>
+  meter: string
+  quantity: number
+}
+
+export interface MeterPrice {
+  first_day: string
+  id: Generated<number>
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  meter: string
+  per_quantity: number
+  price_cents: number
+  reason: string
+  version: number
+}
+
+export interface MeterTally {
+  agent_id: number
+  at: Timestamp
+  id: Generated<number>
+  meter: string
+  quantity: number
+}
+
 export interface Migration {
   applied_at: Generated<Timestamp>
   checksum: string
@@ -1598,6 +1635,38 @@ export interface ServiceArea {
   state: Generated<string>
 }
 
+export interface ServiceBill {
+  adjusted_cents: Generated<number>
+  agent_id: number
+  amount_cents: number
+  due_at: Timestamp
+  free_cents: Generated<number>
+  free_reason: Generated<string>
+  freed_by: string | null
+  freed_by_id: number | null
+  held_cents: Generated<number>
+  id: Generated<number>
+  issued_at: Timestamp
+  month: string
+  number: string
+  open_cents: Generated<number | null>
+  paid_cents: Generated<number>
+  state: Generated<string | null>
+}
+
+export interface ServiceBillLine {
+  adjusted_cents: Generated<number>
+  agent_id: number
+  amount_cents: number
+  area_id: number | null
+  bill_id: number
+  disputed_cents: Generated<number>
+  id: Generated<number>
+  meter: string
+  price_id: number
+  quantity: number
+}
+
 export interface Session {
   address: string
   created_at: Timestamp
@@ -2159,6 +2228,10 @@ export interface DB {
   ledger_posting: LedgerPosting
   login_ticket: LoginTicket
   marketing_setting: MarketingSetting
+  meter_closing: MeterClosing
+  meter_day: MeterDay
+  meter_price: MeterPrice
+  meter_tally: MeterTally
   migration: Migration
   money_action: MoneyAction
   operator: Operator
@@ -2212,6 +2285,8 @@ export interface DB {
   segment: Segment
   segment_version: SegmentVersion
   service_area: ServiceArea
+  service_bill: ServiceBill
+  service_bill_line: ServiceBillLine
   session: Session
   sms_code: SmsCode
   sms_failure: SmsFailure

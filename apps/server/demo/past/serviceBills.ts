@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { meters, type Meter, type MeterCount } from '@saddle/contract/finance/meters.ts'
+import { addDays, businessDayEnd, businessDayOf, businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
+import type { Audit } from '#audit/public.ts'
+import { closeDay, issueBills, lockCounting, type MeterSource } from '#finance/demoDoor.ts'
+import { certifications } from '#rider/public.ts'
+import type { Kit } from '#kit/kit.ts'
+
+const monthsBack = 2
+
+interface Parts {
+  readonly kit: Kit
+  readonly audit: Audit
+}
+
+/**
+ * What the companies of the demo used since two months ago, and the bills of both months, each made by the job's own code
+ * at the time when the job would have made it. Safe to be cut short: a day that is counted is not counted again.
+ */
+export async function fillServiceBills({ kit, audit }: Parts): Promise<number> {
+  const nowMs = kit.clock.now()
+  const today = businessDayOf(nowMs)
+  const sources = new Map<Meter, MeterSource>(meters.map((meter) => [meter, pastSource(kit, meter)]))
+  let bills = 0
+  for (let back = monthsBack; back >= 0; back -= 1) {
+    const month = monthBefore(today, back)
+    const end = back === 0 ? today : `${monthBefore(today, back - 1)}-01`
+    for (let day = `${month}-01`; day < end; day = addDays(day, 1)) await countDay(kit, sources, day)
+    if (back === 0) break
+    const issuedAt = businessDayStart(end) + 2 * hourMs
+    bills += await issueBills({ kit: { ...kit, clock: { ...kit.clock, now: () => issuedAt } }, audit, sources })
+  }
+  return bills
+}
+
+function monthBefore(day: string, months: number): string {
+  let month = day.slice(0, 7)
+  for (let back = 0; back < months; back += 1) month = addDays(`${month}-01`, -1).slice(0, 7)
+  return month
+}
+
+async function countDay(kit: Kit, sources: ReadonlyMap<Meter, MeterSource>, day: string): Promise<void> {
+  const at = new Date(Math.min(kit.clock.now(), businessDayEnd(day) + hourMs + 90_000))
+  const span = { day, from: new Date(businessDayStart(day)), to: new Date(businessDayEnd(day)) }
+  await kit.db.system(async (tx) => {
+    await lockCounting(tx)
+    for (const [meter, source] of sources) await closeDay(tx, { meter, day, at, counts: await source.count(span) })
+  })
+}
+
+/** A number between 0 and 1 that is the same for the same day and company at every start. */
+const wave = (atMs: number, id: number): number => (Math.sin((atMs / dayMs) * 1.7 + id * 2.3) + 1) / 2
+
+/** Figures of days of which the demo keeps nothing else: by the vehicles that companies have. */
+function pastSource(kit: Kit, meter: Meter): MeterSource {
+  const fleet = async (): Promise<(MeterCount & { areaId: number })[]> =>
+    kit.db.systemRead((k) =>
+      sql<{ agentId: number; areaId: number; quantity: number }>`
+        select agent_id as "agentId", area_id as "areaId", count(*) as quantity from vehicle
+        where state <> 'removed' group by agent_id, area_id order by agent_id, area_id`.compile(k),
+    )
+  const byCompany = async (of: (vehicles: number, agentId: number) => number): Promise<MeterCount[]> => {
+    const companies = new Map<number, number>()
+    for (const { agentId, quantity } of await fleet()) companies.set(agentId, (companies.get(agentId) ?? 0) + quantity)
+    return [...companies].map(([agentId, vehicles]) => ({
+      agentId,
+      areaId: null,
+      quantity: Math.round(of(vehicles, agentId)),
+    }))
+  }
+  return {
+    events: async () => null,
+    count: async (day) => {
+      const atMs = day.from.getTime()
+      switch (meter) {
+        case 'vehicle_day':
+          return (await fleet()).map((one) => ({
+            ...one,
+            quantity: Math.max(1, one.quantity - Math.round(4 * wave(atMs, one.areaId))),
+          }))
+        case 'device_data':
+          return (await fleet()).map((one) => ({
+            ...one,
+            quantity: Math.round(one.quantity * (700 + 500 * wave(atMs, one.areaId))),
+          }))
+        case 'sms':
+          return byCompany((vehicles, agentId) => 6 + (vehicles / 40) * wave(atMs, agentId))
+        case 'map_call':
+          return byCompany((vehicles, agentId) => 120 + vehicles * (0.5 + wave(atMs, agentId)))
+        case 'certification':
+          return certifications(kit).count(day)
+      }
+    },
+  }
+}
