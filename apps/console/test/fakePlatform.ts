@@ -1,7 +1,7 @@
 import { AEAD_AES_256_GCM, KDF_HKDF_SHA256, KEM_DHKEM_X25519_HKDF_SHA256 } from '@panva/hpke-noble'
 import { CipherSuite } from 'hpke'
 import { isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
-import { endpoints } from '@saddle/contract/endpoints.ts'
+import { endpoints, everyCall } from '@saddle/contract/endpoints.ts'
 import { AppError, type ErrorAnswer } from '@saddle/contract/errors.ts'
 import { concatBytes, fromBase64Url, fromUtf8, toBase64Url } from '@saddle/contract/wire/bytes.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
@@ -164,7 +164,7 @@ async function respondSealed(
 }
 
 const endpointOf = (request: Request): Endpoint | undefined =>
-  Object.values<Endpoint>(endpoints).find((row) => matches(row, request))
+  Object.values(everyCall).find((row) => matches(row, request))
 
 function matches(endpoint: Endpoint, { method, url }: Request): boolean {
   const pattern = new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`)

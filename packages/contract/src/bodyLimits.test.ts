@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { bodyLimits, isSealed, type Endpoint, loadOf } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
+import { bodyLimits, isSealed, loadOf } from './endpoint.ts'
+import { everyCall } from './endpoints.ts'
 
-const calls = Object.entries<Endpoint>(endpoints)
+const calls = Object.entries(everyCall)
 
 interface Json {
   readonly $ref?: string

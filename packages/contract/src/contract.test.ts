@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assertEndpoints, defineEndpoints } from './endpoint.ts'
-import { endpoints } from './endpoints.ts'
+import { everyCall } from './endpoints.ts'
 import { AppError, errorText, parseErrorAnswer } from './errors.ts'
 import { isRoutePermitted, menuRows, menuTrail, permittedChildren, redirectOf } from './menu.ts'
 import { applyFinancialStatus, holdsPermission, moneyCodes, permissionCodes, permissionTree } from './permissions.ts'
@@ -76,7 +76,7 @@ describe('permission rules', () => {
 
 describe('endpoints', () => {
   it('are declared once, each with a permission', () => {
-    expect(() => assertEndpoints(Object.values(endpoints))).not.toThrow()
+    expect(() => assertEndpoints(Object.values(everyCall))).not.toThrow()
   })
 
   it('fail the start-up when one has no permission or stands twice', () => {
@@ -114,7 +114,7 @@ describe('errors', () => {
 })
 
 describe('calls that write the ledger', () => {
-  const writing = Object.entries(endpoints).filter(([, row]) => 'writes' in row)
+  const writing = Object.entries(everyCall).filter(([, row]) => row.writes !== undefined)
 
   it('are those that we know of', () => {
     expect(writing.map(([name]) => name).toSorted()).toEqual([

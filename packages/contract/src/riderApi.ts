@@ -1,4 +1,4 @@
-import type { endpoints } from './endpoints.ts'
+import type { AllCalls, EndpointName } from './endpoints.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** What those outside read of the calls of riders' apps: the documents and the OpenAPI page in English. */
@@ -7,8 +7,8 @@ import type { ErrorCode } from './errors.ts'
 export const riderApiPath = '/rider/v1/'
 
 type AppCall = {
-  [Name in keyof typeof endpoints]: (typeof endpoints)[Name]['permission'] extends 'app' ? Name : never
-}[keyof typeof endpoints]
+  [Name in EndpointName]: AllCalls[Name]['permission'] extends 'app' ? Name : never
+}[EndpointName]
 
 /** Every call that an application of riders may make; a new one does not compile without its sentence. */
 export const riderCalls = {

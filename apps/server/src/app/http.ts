@@ -10,7 +10,7 @@ import fastifyCookie from '@fastify/cookie'
 import { z } from 'zod'
 import type { Language } from '@saddle/contract/constants.ts'
 import { assertEndpoints, bodyLimits, isSealed, loadOf, type Endpoint } from '@saddle/contract/endpoint.ts'
-import { endpoints } from '@saddle/contract/endpoints.ts'
+import { everyCall, type AllCalls } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { riderApiPath } from '@saddle/contract/riderApi.ts'
 import { openEnvelope, sealEnvelope, type EnvelopeBinding } from '@saddle/contract/wire/envelope.ts'
@@ -37,7 +37,7 @@ const headersTimeoutMs = 15_000
 /** A line on which nothing moves, in neither direction. */
 const silentLineMs = 120_000
 
-export type AllHandlers = Handlers<typeof endpoints>
+export type AllHandlers = Handlers<AllCalls>
 /** A handler with its types taken off: the table below has checked them. */
 type AnyHandler = (input: unknown, call: Call) => Promise<unknown>
 
@@ -68,7 +68,7 @@ export interface HttpOptions {
 /** The HTTP server with every call of the contract behind its guards. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { kit, handlers } = options
-  assertEndpoints(Object.values(endpoints))
+  assertEndpoints(Object.values(everyCall))
   const loggerInstance: FastifyBaseLogger = kit.log
   const http: FastifyInstance = Fastify({
     loggerInstance,
@@ -93,7 +93,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   requireSecureTransport(http, kit)
   http.setErrorHandler((error, request, reply) => refuse({ kit, error, request, reply }))
   http.setNotFoundHandler((request, reply) => refuse({ kit, error: new AppError('not_found'), request, reply }))
-  for (const [name, endpoint] of Object.entries(endpoints)) {
+  for (const [name, endpoint] of Object.entries(everyCall)) {
     const handler = Reflect.get(handlers, name) as AnyHandler | undefined
     if (handler === undefined) throw new Error(`No handler for ${name}`)
     registerEndpoint({ http, options, name, endpoint, handler })

@@ -1,5 +1,5 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { endpoints } from '@saddle/contract/endpoints.ts'
+import { everyCall } from '@saddle/contract/endpoints.ts'
 import { riderCalls } from '@saddle/contract/riderApi.ts'
 import { expect, it } from 'vitest'
 import { openApiDocument, openApiPage } from './openapi.ts'
@@ -26,7 +26,7 @@ it('names every part of a path, and nothing twice', () => {
 
 it("says in English what riders' applications may call", () => {
   const { paths } = openApiDocument('1.0.0', 'en') as Document
-  for (const [name, { method, path }] of Object.entries(endpoints).filter(([, row]) => row.permission === 'app')) {
+  for (const [name, { method, path }] of Object.entries(everyCall).filter(([, row]) => row.permission === 'app')) {
     const operation = paths[path]?.[method.toLowerCase()]
     expect(operation?.summary, name).not.toMatch(/\p{Script=Han}/u)
     expect(operation?.security).toEqual([{ appKey: [] }])

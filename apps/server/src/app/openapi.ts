@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
-import { endpoints } from '@saddle/contract/endpoints.ts'
+import { everyCall } from '@saddle/contract/endpoints.ts'
 import { errorCatalogue } from '@saddle/contract/errors.ts'
 import { riderCalls } from '@saddle/contract/riderApi.ts'
 import type { Language } from '@saddle/contract/constants.ts'
@@ -24,11 +24,11 @@ type Tag = keyof typeof tags
  */
 export function openApiDocument(build: string, language: Language): Json {
   const paths: Record<string, Record<string, Json>> = {}
-  for (const [name, endpoint] of Object.entries(endpoints)) {
+  for (const [name, endpoint] of Object.entries(everyCall)) {
     const methods = (paths[endpoint.path] ??= {})
     methods[endpoint.method.toLowerCase()] = operationOf(name, endpoint, language)
   }
-  const used = new Set(Object.values(endpoints).map(tagOf))
+  const used = new Set(Object.values(everyCall).map(tagOf))
   return {
     openapi: '3.1.0',
     info: {
@@ -171,8 +171,7 @@ const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => 
 
 /** A page without scripts that lists the calls. */
 export function openApiPage(nonce: string, language: Language): string {
-  const rows = Object.entries(endpoints).map(([name, endpoint]) => {
-    const row: Endpoint = endpoint
+  const rows = Object.entries(everyCall).map(([name, row]) => {
     const permission = typeof row.permission === 'string' ? row.permission : row.permission.join(' | ')
     const schemas = { input: schemaOf(row.input), output: schemaOf(row.output) }
     return `<details id="${name}"><summary><b>${row.method}</b> <code>${escape(row.path)}</code>

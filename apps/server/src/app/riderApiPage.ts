@@ -1,5 +1,5 @@
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
-import { endpoints } from '@saddle/contract/endpoints.ts'
+import { everyCall } from '@saddle/contract/endpoints.ts'
 import { errorCatalogue } from '@saddle/contract/errors.ts'
 import { askedPaymentSchema } from '@saddle/contract/finance/payments.ts'
 import { rideSchema } from '@saddle/contract/riding/rides.ts'
@@ -19,7 +19,7 @@ type Schema = z.core.JSONSchema.BaseSchema
 export function riderApiPage(page: string): string {
   const [prose = ''] = page.split(mark)
   const calls = Object.entries(riderCalls).map(([name, sentence]) => {
-    const endpoint: Endpoint = Reflect.get(endpoints, name)
+    const endpoint: Endpoint = Reflect.get(everyCall, name)
     return callSection(endpoint, sentence)
   })
   const shapes = Object.entries(named).map(([name, schema]) => `- **${name}**: \`${shapeOf(jsonSchema(schema))}\``)

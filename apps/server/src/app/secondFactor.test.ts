@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
-import { endpoints } from '@saddle/contract/endpoints.ts'
-import { isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
+import { endpoints, everyCall } from '@saddle/contract/endpoints.ts'
+import { isSealed } from '@saddle/contract/endpoint.ts'
 import { callsBeforeSecondFactor } from '@saddle/contract/identity/self.ts'
 import { stepMs, totpCode } from '#identity/totp/rules.ts'
 import type { TestClient } from '#test/client.ts'
@@ -24,7 +24,7 @@ const code = (secret: string, steps = 0): string => totpCode(secret, Math.floor(
 const refusalOf = (body: unknown): string | undefined => (body as { error?: { code: string } }).error?.code
 
 /** Every call of a session but those that clear the way. */
-const closedCalls = Object.entries(endpoints as Record<string, Endpoint>).filter(
+const closedCalls = Object.entries(everyCall).filter(
   ([, endpoint]) => isSealed(endpoint) && !callsBeforeSecondFactor.has(endpoint),
 )
 const refusalsOf = async (client: TestClient): Promise<Set<string | undefined>> => {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Endpoint } from '@saddle/contract/endpoint.ts'
-import { endpoints } from '@saddle/contract/endpoints.ts'
+import { everyCall } from '@saddle/contract/endpoints.ts'
 import type { TestClient } from '#test/client.ts'
 import type { SealedName } from '#test/isolation/specimens/specimen.ts'
 import { testPlatform } from '#test/platform.ts'
@@ -31,7 +30,7 @@ export async function changeWorld() {
   const made = new Set<SealedName>()
 
   async function act(client: TestClient, name: SealedName, input: unknown): Promise<Answer['data']> {
-    const endpoint: Endpoint = endpoints[name]
+    const endpoint = everyCall[name]
     const last = sql<{ id: number }>`select coalesce(max(id), 0) as id from audit_record`
     const before = (await last.execute(owner)).rows[0]?.id
     const { status, body } = await client.call(endpoint, input)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { auditFieldTitles } from '@saddle/contract/audit/fields.ts'
 import { builtInProfiles } from '@saddle/contract/fleet/deviceProfiles.ts'
-import { endpoints } from '@saddle/contract/endpoints.ts'
+import { everyCall } from '@saddle/contract/endpoints.ts'
 import { totpCode, stepMs } from '#identity/totp/rules.ts'
 import { createOrganisation } from '#organisation/public.ts'
 import type { TestClient } from '#test/client.ts'
@@ -263,7 +263,7 @@ it('leaves a line of every change', async () => {
 
 it('is asked for every call that is no reading, or says why not', () => {
   const names = (Object.keys(specimens) as SealedName[]).filter((name) => {
-    const { method, scope } = endpoints[name]
+    const { method, scope } = everyCall[name]
     return method !== 'GET' && scope !== 'none'
   })
   expect(names.length).toBeGreaterThan(50)

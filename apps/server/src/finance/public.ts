@@ -66,7 +66,7 @@ export { verdictLine, verifyLedger } from './ledger/verify.ts'
 export { cardsThatDisagree } from './cards/verify.ts'
 export { sandboxMoodSchema } from './payments/sandbox.ts'
 
-type FinanceEndpoints = typeof financialAccountEndpoints &
+export type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof walletEndpoints &
   typeof channelRefundEndpoints &
   typeof depositEndpoints &

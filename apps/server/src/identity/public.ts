@@ -1,5 +1,10 @@
+import type { operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
+import type { loginEndpoints } from '@saddle/contract/identity/login.ts'
+import type { passkeyEndpoints } from '@saddle/contract/identity/passkeys.ts'
+import type { selfEndpoints } from '@saddle/contract/identity/self.ts'
+import type { sessionEndpoints } from '@saddle/contract/identity/session.ts'
 import type { Audit } from '#audit/public.ts'
-import type { SessionCall } from '#kit/call.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { type AccessChange, changeRowsOf, recordChanges } from './access/changes.ts'
@@ -35,6 +40,11 @@ export type { DeviceAuthorisation } from './devices/authorisation.ts'
 export type { NewOperator } from './operator/create.ts'
 export { identityTopics, type Session } from './session/directory.ts'
 export type { SmsMessage } from './sms/provider.ts'
+export type IdentityEndpoints = typeof loginEndpoints &
+  typeof sessionEndpoints &
+  typeof operatorDeviceEndpoints &
+  typeof passkeyEndpoints &
+  typeof selfEndpoints
 export type Identity = Awaited<ReturnType<typeof createIdentity>>
 
 export interface IdentityOptions {
@@ -66,15 +76,16 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
   const sms = createSmsCodes({ db, clock, random, log, secrets, provider, background, limits, onSent })
   const authorisation = options.deviceAuthorisation ?? createDeviceAuthorisation(db)
   const common = { db, clock, random, log, secrets, audit, directory }
+  const handlers: Handlers<IdentityEndpoints> = {
+    ...createLoginHandlers({ ...common, authorisation, sms, tickets, exchange, background }),
+    ...createSessionHandlers({ db, secrets, audit }),
+    ...createDeviceHandlers(common),
+    ...createPasskeyHandlers({ ...common, authorisation }),
+    ...createSelfHandlers(common),
+    ...createTotpHandlers({ ...common, pollAfterCommit: (tx) => db.afterCommit(tx, watch.poll) }),
+  }
   return {
-    handlers: {
-      ...createLoginHandlers({ ...common, authorisation, sms, tickets, exchange, background }),
-      ...createSessionHandlers({ db, secrets, audit }),
-      ...createDeviceHandlers(common),
-      ...createPasskeyHandlers({ ...common, authorisation }),
-      ...createSelfHandlers(common),
-      ...createTotpHandlers({ ...common, pollAfterCommit: (tx) => db.afterCommit(tx, watch.poll) }),
-    },
+    handlers,
     sessions: directory,
     /** For the guard of calls that come before a session: the ticket of a `pre` cookie. */
     tickets,

@@ -46,21 +46,21 @@ export { createContent, type Content } from './content/content.ts'
 export { activitiesThatDisagree } from './activities/verify.ts'
 export { couponsThatDisagree } from './coupons/verify.ts'
 
+export type MarketingEndpoints = typeof activityEndpoints &
+  OutreachEndpoints &
+  typeof couponEndpoints &
+  typeof riderCouponEndpoints &
+  typeof ridingActivityEndpoints &
+  typeof rechargeActivityEndpoints &
+  typeof riderRechargeEndpoints &
+  typeof fixedActivityEndpoints &
+  typeof taskActivityEndpoints &
+  typeof riderActivityEndpoints &
+  typeof userRewardEndpoints &
+  InviteEndpoints
+
 export type Marketing = {
-  readonly handlers: Handlers<
-    typeof activityEndpoints &
-      OutreachEndpoints &
-      typeof couponEndpoints &
-      typeof riderCouponEndpoints &
-      typeof ridingActivityEndpoints &
-      typeof rechargeActivityEndpoints &
-      typeof riderRechargeEndpoints &
-      typeof fixedActivityEndpoints &
-      typeof taskActivityEndpoints &
-      typeof riderActivityEndpoints &
-      typeof userRewardEndpoints &
-      InviteEndpoints
-  >
+  readonly handlers: Handlers<MarketingEndpoints>
   /** What gives rewards to riders. */
   readonly rewards: Rewards
   /** Follows what riders do; see `Facts`. */

@@ -22,7 +22,7 @@ import { createStatisticsHandlers, type StatisticsCalls } from './statistics/han
 import { createTaskHandlers } from './tasks/handlers.ts'
 import { createTicketHandlers } from './tickets/handlers.ts'
 
-type Calls = typeof ticketEndpoints &
+export type OperationsEndpoints = typeof ticketEndpoints &
   typeof taskEndpoints &
   typeof taskRuleEndpoints &
   typeof repairConfigEndpoints &
@@ -35,7 +35,7 @@ export { reportFault } from './tasks/fault.ts'
 export { openTasks, type NewTask } from './tasks/open.ts'
 
 export type Operations = {
-  readonly handlers: Handlers<Calls>
+  readonly handlers: Handlers<OperationsEndpoints>
   /** Goes by the areas' rules once. For the worker; safe on several at once. */
   runRules(): Promise<PassResult>
   /** Does so again and again; returns what ends it and resolves when the running turn has ended. */

@@ -85,7 +85,10 @@ export function createCompanies(parts: CompanyDeps): {
   }
 }
 
-type PeopleEndpoints = typeof roleEndpoints & typeof personEndpoints & typeof allyEndpoints & typeof reviewEndpoints
+export type PeopleEndpoints = typeof roleEndpoints &
+  typeof personEndpoints &
+  typeof allyEndpoints &
+  typeof reviewEndpoints
 
 /** Who may do what and where: roles, people, franchisers, and the review of what they add up to. */
 export function createPeople(parts: PeopleParts): { readonly handlers: Handlers<PeopleEndpoints> } {

@@ -26,7 +26,7 @@ export { riderKeyed } from './keyed.ts'
 export { createRiders, type NewRider, type Riders } from './people/riders.ts'
 export type { RiderEvents } from './timeline/handlers.ts'
 
-type RiderEndpoints = typeof banEndpoints &
+export type RiderEndpoints = typeof banEndpoints &
   typeof certificateEndpoints &
   typeof rebindEndpoints &
   typeof riderPeopleEndpoints &

@@ -36,7 +36,7 @@ export { orderNumber } from './orders/rules.ts'
 
 export { reconcileRides, reconciliationLine, type Reconciliation } from './reconcile/reconcile.ts'
 
-type RidingEndpoints = typeof orderEndpoints &
+export type RidingEndpoints = typeof orderEndpoints &
   typeof priceEndpoints &
   typeof cardPreviewEndpoints &
   typeof refundEndpoints &

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, expect } from 'vitest'
-import { endpoints } from '@saddle/contract/endpoints.ts'
+import { everyCall } from '@saddle/contract/endpoints.ts'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import type { CallOptions, CallResult, TestClient } from '#test/client.ts'
 import { createManualClock, type ManualClock } from '#kit/clock.ts'
@@ -14,7 +14,7 @@ import { tenantSnapshot } from './snapshot.ts'
 import { otherSpecimens, specimens } from './specimens/all.ts'
 import type { SealedName } from './specimens/specimen.ts'
 
-export const endpointOf = (name: SealedName): Endpoint => endpoints[name]
+export const endpointOf = (name: SealedName): Endpoint => everyCall[name]
 /** Every call of a session but the one that ends it. */
 export const calls = (Object.keys(specimens) as SealedName[]).filter((name) => name !== 'logout')
 

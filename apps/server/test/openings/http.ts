@@ -1,4 +1,4 @@
-import { endpoints } from '@saddle/contract/endpoints.ts'
+import { everyCall } from '@saddle/contract/endpoints.ts'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
 import { mutate, type Draw, type Opening } from './opening.ts'
 
@@ -36,7 +36,7 @@ const oddUrls = [
   '/readyz',
   '/healthz?' + '&'.repeat(500),
 ]
-const calls = Object.values(endpoints).map(({ method, path }) => ({ method, path }))
+const calls = Object.values(everyCall).map(({ method, path }) => ({ method, path }))
 const oddValues = [
   '-1',
   '0',

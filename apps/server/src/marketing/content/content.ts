@@ -15,7 +15,7 @@ import { createHelpHandlers } from './help/handlers.ts'
 import { createRiderContentHandlers } from './riderContent/handlers.ts'
 import { createTelephoneHandlers } from './telephones/handlers.ts'
 
-type ContentEndpoints = typeof helpEndpoints &
+export type ContentEndpoints = typeof helpEndpoints &
   typeof telephoneEndpoints &
   typeof adEndpoints &
   typeof riderContentEndpoints
