@@ -37,7 +37,7 @@ import { createSandbox, type Sandbox } from './payments/sandbox.ts'
 import { createChannelRefundHandlers } from './refunds/handlers.ts'
 import { createSecondPerson, type SecondPerson } from './secondPerson/secondPerson.ts'
 import { createRecharges, type Recharges } from './recharges/recharges.ts'
-import { roomOf, startRecharge, type WantedRecharge } from './wallet/prepaid.ts'
+import { isAboveCap, roomOf, startRecharge, type WantedRecharge } from './wallet/prepaid.ts'
 import { createRiderMoneyHandlers } from './riderMoney/handlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
 import { noRiders, type RiderDirectory, type Who } from './wallet/who.ts'
@@ -192,6 +192,11 @@ function createPaymentParts(
   const recall = (number: string): Promise<number | null> => askedCents(kit.db, { channel: 'sandbox', number })
   const sandbox = kit.config.demo ? createSandbox({ ...kit, key, deliver: post.deliver, recall }) : null
   const channels = [...configuredChannels(kit), ...(sandbox === null ? [] : [sandbox.channel])]
-  const payments: Payments = createPayments({ ...kit, ...parts, channels })
+  const payments: Payments = createPayments({
+    ...kit,
+    ...parts,
+    isAboveCap: (tx, paid) => isAboveCap({ kit, ledger: parts.ledger }, tx, paid),
+    channels,
+  })
   return { payments, sandbox, takesCallBacksAt: post.deliverTo }
 }

@@ -3,9 +3,24 @@ import { activityCommonSchema, type ActivityCommon } from '@saddle/contract/mark
 import { fixedTermsSchema } from '@saddle/contract/marketing/fixedActivities.ts'
 import type { Reward, RewardCause } from '@saddle/contract/marketing/rewards.ts'
 import { taskTermsSchema } from '@saddle/contract/marketing/taskActivities.ts'
+import { priceRulesSchema } from '@saddle/contract/riding/price.ts'
 import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import type { z } from 'zod'
 import { marketingWorld } from './marketing.fixture.ts'
+
+const rules = priceRulesSchema.parse({
+  freeSeconds: 0,
+  startCents: 150,
+  timeSteps: [{ fromMinute: 10, everyMinutes: 10, cents: 50 }],
+  distance: null,
+  bands: [],
+  dayCapCents: 3_000,
+  insuranceCents: 0,
+  outOfPlaceCents: 500,
+  outsideAreaCents: 1_000,
+  noStopCents: 800,
+  noStopReturnAllowed: true,
+})
 
 /** Companies with riders, activities that give rewards, and rides. */
 export async function rewardWorld() {
@@ -20,7 +35,7 @@ export async function rewardWorld() {
       agent_id: agentId,
       area_id: 31,
       name: '价格',
-      rules: '{}',
+      rules: JSON.stringify(rules),
       valid_from: new Date(now),
       author_name: '周可',
       created_at: new Date(now),

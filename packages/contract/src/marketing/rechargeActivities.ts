@@ -71,6 +71,7 @@ export const rechargeRefusals = [
   'not_first',
   'held_out',
   'reward',
+  'prepaid_cap',
 ] as const
 export type RechargeRefusal = (typeof rechargeRefusals)[number]
 export const rechargeRefusalLabels: Readonly<Record<RechargeRefusal, string>> = {
@@ -82,6 +83,7 @@ export const rechargeRefusalLabels: Readonly<Record<RechargeRefusal, string>> = 
   not_first: '仅限首次充值',
   held_out: '活动未对您开放',
   reward: '奖励已停止发放',
+  prepaid_cap: '余额超过预付上限，充值款已原路退回',
 }
 
 const { path, permission } = { path: `${basePath}/marketing/rechargeActivity`, permission: ['1701'] } as const

@@ -28,6 +28,7 @@ const reasons = {
   giftBalance: '赠送余额',
   giftOfRefund: '充值已退款，所赠余额收回',
   giftOfBalance: '退余额，赠送余额收回',
+  abovePrepaidCap: '余额超过预付上限，充值款原路退回',
   unlock: '骑行开锁',
   ofOrder: '骑行订单 {{order}}',
   byApp: '骑行应用',

@@ -56,6 +56,7 @@ const sandbox = createSandbox({
   recall: async () => null,
 })
 const payments: Payments = createPayments({
+  isAboveCap: async () => false,
   db,
   clock,
   random,

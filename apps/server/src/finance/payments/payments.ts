@@ -48,7 +48,8 @@ export type PaidPayment = {
 
 /**
  * Takes the money of a payment for what it was asked for, in the call-back's transaction, and says the entry of it,
- * which is posted last. Null: too late, that is settled already; then the money becomes balance.
+ * which is posted last. Null: too late, that is settled already; then the money becomes balance, or goes back where it
+ * would lift the balance above the limit for prepaid money.
  */
 export type PaidHandler = (tx: Tx, paid: PaidPayment) => Promise<Entry | null>
 
@@ -109,6 +110,8 @@ export type PaymentParts = Pick<Kit, 'db' | 'clock' | 'random' | 'log' | 'secret
   readonly ledger: Ledger
   readonly gifts: Pick<Gifts, 'revoke'>
   readonly recharges: RechargeSource
+  /** Whether money that is paid in would lift a rider's balance above the limit; the rider is locked from then on. */
+  readonly isAboveCap: (tx: Tx, paid: { agentId: number; riderId: number; cents: number }) => Promise<boolean>
   readonly channels: readonly PaymentChannel[]
 }
 
@@ -145,7 +148,8 @@ export function createPayments(parts: PaymentParts): Payments {
       const channel = channelOf(name)
       try {
         const event = channel.read(callBack)
-        if (event !== null) await db.system((tx) => takeEvent(tx, { parts, paidHandlers, channel: name, event }))
+        const options = { parts, paidHandlers, channel: name, newNumber, ask }
+        if (event !== null) await db.system((tx) => takeEvent(tx, { ...options, event }))
         return channel.answer(true)
       } catch (err) {
         parts.log.warn({ err, channel: name }, 'a call-back of a payment channel was not taken')
@@ -208,9 +212,14 @@ async function startPayment(
   }
 }
 
+type GivesBack = {
+  readonly newNumber: () => string
+  readonly ask: (refund: { agentId: number; refundId: number }) => Promise<void>
+}
+
 async function takeEvent(
   tx: Tx,
-  options: { parts: PaymentParts; paidHandlers: Takers; channel: string; event: ChannelEvent },
+  options: GivesBack & { parts: PaymentParts; paidHandlers: Takers; channel: string; event: ChannelEvent },
 ): Promise<void> {
   const { parts, paidHandlers, channel, event } = options
   if (event.kind !== 'paid') {
@@ -231,11 +240,26 @@ async function takeEvent(
   const payer = { agentId: payment.agent_id, channel, name: event.payer }
   const payerHash = await payerHashOf(tx, parts.secrets, payer)
   const { agentId, riderId, paymentId, cents } = paid
+  const own = { agentId, riderId, paymentId, cents, at: now }
+  const isAboveCap = became === 'recharge' && (await parts.isAboveCap(tx, own))
   // Before the entry of the payment, as rides do: others of the company wait for it.
-  const giftCents =
-    became === 'recharge' ? await parts.recharges.settled(tx, { agentId, riderId, paymentId, cents, at: now }) : 0
+  const giftCents = became === 'recharge' ? await parts.recharges.settled(tx, { ...own, isAboveCap }) : 0
   await markPaid(tx, { id: payment.id, tradeNumber: event.tradeNumber, at: event.at, became, payerHash, giftCents })
+  const back = isAboveCap ? await bookAboveCap(tx, options, own) : null
   await parts.ledger.post(entry ?? recharge(paid), tx)
+  if (back !== null) await parts.ledger.post(refundEntry(back, cents, now), tx)
+}
+
+/** What was paid above the limit for prepaid money goes back whole, the way it came. It was given nothing to take back. */
+async function bookAboveCap(
+  tx: Tx,
+  { parts, newNumber, ask }: GivesBack & { readonly parts: PaymentParts },
+  { agentId, paymentId, cents }: { readonly agentId: number; readonly paymentId: number; readonly cents: number },
+): Promise<Booked> {
+  const wanted = { agentId, paymentId, cents, reason: reasonOf('abovePrepaidCap'), number: newNumber() }
+  const booked = await insertBookedRefund(tx, parts, wanted)
+  parts.db.afterCommit(tx, () => ask({ agentId, refundId: booked.refundId }))
+  return booked
 }
 
 /** A recharge that is given back, also in part, takes what is open of its gift with it. */

@@ -9,8 +9,11 @@ type OfPayment = {
 
 /** Whoever gives something for recharges. It works in the transaction of the payment, before the ledger's entry. */
 export type RechargeSource = {
-  /** A recharge was paid. Answers with the gift balance that it was given. */
-  settled(tx: Tx, paid: OfPayment & { readonly cents: number }): Promise<number>
+  /**
+   * A recharge was paid. Answers with the gift balance that it was given. Above the limit for prepaid money it is given
+   * nothing and goes back at once.
+   */
+  settled(tx: Tx, paid: OfPayment & { readonly cents: number; readonly isAboveCap: boolean }): Promise<number>
   /** A recharge was given back, all of it or in part. */
   refunded(tx: Tx, refund: OfPayment): Promise<void>
 }

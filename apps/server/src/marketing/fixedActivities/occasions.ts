@@ -62,13 +62,18 @@ async function occasionsOf(tx: Tx, facts: readonly Fact[]): Promise<Occasion[]> 
     facts.filter((fact) => fact.kind === kind).map((fact) => fact.subject_id)
   const rides = new Map((await paidRides(tx, ids('ride_paid'))).map((ride) => [ride.orderId, ride]))
   const { rows: payments } = await paymentRow.select`
-    from payment p where p.id = any (${ids('recharged')}::bigint[])`.execute(tx)
+    from payment p where p.id = any (${ids('recharged')}::bigint[]) and p.cents > coalesce((
+      select sum(r.cents) from payment_refund r where r.payment_id = p.id and r.state <> 'returned'), 0)`.execute(tx)
   const cents = new Map(payments.map((payment) => [payment.id, payment.cents]))
   return facts.flatMap((fact): Occasion[] => {
     const event = eventOf[fact.kind]
     if (event === undefined) return []
     const plain = { event, fact, areaId: null, minutes: 0, cents: 0 }
-    if (fact.kind === 'recharged') return [{ ...plain, cents: cents.get(fact.subject_id) ?? 0 }]
+    if (fact.kind === 'recharged') {
+      // What went back whole, as above the limit for prepaid money, is no occasion.
+      const paid = cents.get(fact.subject_id)
+      return paid === undefined ? [] : [{ ...plain, cents: paid }]
+    }
     if (fact.kind !== 'ride_paid') return [{ ...plain, minutes: Infinity, cents: Infinity }]
     const ride = rides.get(fact.subject_id)
     if (ride === undefined) return []

@@ -191,6 +191,24 @@ describe('a recharge with an offer', () => {
     await end(id)
   })
 
+  it('goes back whole, without a gift, when payments together pass the limit for prepaid money', async () => {
+    const id = await start()
+    const rider = await newRider()
+    const asked = await Promise.all([1, 2, 3].map(() => rider.ask(id, 5_000)))
+    await Promise.all(asked.map(({ data }) => sandbox.pay(data.number)))
+    await sandbox.settled()
+    expect(await rider.wallet()).toEqual([10_000, 1_600])
+    expect(await activity(id)).toMatchObject({ uses: 2, usedCents: 1_600 })
+    const { mine } = await rider.page()
+    expect(mine.map(({ state }) => state).toSorted()).toEqual(['given', 'given', 'refused'])
+    expect(mine.find(({ state }) => state === 'refused')?.why).toBe('余额超过预付上限，充值款已原路退回')
+    const { rows } = await sql<{ cents: number; state: string; reason: string }>`
+      select r.cents::integer as cents, r.state, r.reason from payment_refund r join payment p on p.id = r.payment_id
+      where p.rider_id = ${rider.riderId}`.execute(owner)
+    expect(rows).toEqual([{ cents: 5_000, state: 'done', reason: '余额超过预付上限，充值款原路退回' }])
+    await end(id)
+  })
+
   it('gives coupons beside the gift, and goes on where they are not there any more', async () => {
     const templateId = await world.create()
     const coupon = { kind: 'coupon', templateId, count: 1 } as const

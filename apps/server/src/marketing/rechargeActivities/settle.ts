@@ -45,8 +45,9 @@ async function whyNotGiven(
   { rewards }: Pick<RechargeDeps, 'rewards'>,
   tx: Tx,
   asked: Asked,
-  { agentId, riderId, paymentId, at }: Paid,
+  { agentId, riderId, paymentId, at, isAboveCap }: Paid,
 ): Promise<RechargeRefusal | null> {
+  if (isAboveCap) return 'prepaid_cap'
   // Two first recharges of a rider that are paid at once are one after the other from here on.
   await lockRiders(tx, agentId, [riderId])
   if (asked.first_only && (await hasRecharged(tx, { agentId, riderId, paymentId }))) return 'not_first'

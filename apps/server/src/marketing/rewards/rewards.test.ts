@@ -156,6 +156,26 @@ it('takes the budget of an activity, never more, and gives it back', async () =>
   expect(await world.activity(activityId)).toMatchObject({ uses: 4, used_cents: 800 })
 })
 
+it('counts a coupon without an amount as what it takes off at most', async () => {
+  await world.endAll()
+  const templateId = await world.create({ effect: { off: 'minutes', minutes: 30 } })
+  const reward = { kind: 'coupon', templateId, count: 2 } as const
+  // 1.50 and two units of 0.50 each.
+  const activityId = await world.createFixed(
+    { event: 'identified', rewards: [reward] },
+    { budgetCents: 900, startsAt: world.now - hourMs },
+  )
+  const { riderIds } = await world.newRiders(2)
+  const outcomes: string[] = []
+  for (const id of riderIds) {
+    outcomes.push((await world.grant(id, [reward], { activityId, cause: { kind: 'identity', id } })).outcome)
+  }
+  expect(outcomes).toEqual(['given', 'refused'])
+  expect(await world.activity(activityId)).toMatchObject({ uses: 1, used_cents: 500 })
+  const { data } = await world.handlers.rewardChoices({}, world.clerk)
+  expect(data.coupons.find(({ id }) => id === templateId)?.cents).toBe(250)
+})
+
 describe('the budget of an occasion with several rewards', () => {
   beforeEach(() => world.endAll())
   const used = async (activityId: number) => {

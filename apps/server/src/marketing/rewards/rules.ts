@@ -2,12 +2,6 @@ import type { CouponTerms } from '@saddle/contract/marketing/couponTerms.ts'
 import type { RewardRefusal } from '@saddle/contract/marketing/rewards.ts'
 import { isSpent, endOf } from '../coupons/rules.ts'
 
-/** What coupons are worth at most. 0 where it depends on the ride: their own budget limits them then. */
-export function couponWorthCents({ effect }: Pick<CouponTerms, 'effect'>, count: number): number {
-  if (effect.off === 'cents') return effect.cents * count
-  return effect.off === 'percent' ? (effect.maxCents ?? 0) * count : 0
-}
-
 /** Why coupons of a kind cannot be given to a rider now; null where they can. */
 export function whyNoCoupon(options: {
   readonly template: {

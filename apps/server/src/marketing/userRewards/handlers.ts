@@ -5,7 +5,8 @@ import type { Handlers } from '#kit/call.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { UserRewardDeps } from './deps.ts'
 import { termsOf } from '../coupons/store.ts'
-import { couponWorthCents } from '../rewards/rules.ts'
+import { areaPrice, selectPrices } from '../rewards/prices.ts'
+import { couponWorthCents } from '../rewards/worth.ts'
 import { giveByHand } from './give.ts'
 import { restoreRewardsOf, revokeRewardsOf } from './undo.ts'
 import {
@@ -56,12 +57,15 @@ export function createUserRewardHandlers(deps: UserRewardDeps): Handlers<typeof 
     rewardChoices: async (_, { scope }) => {
       const templates = await kit.db.read(scope, (k) => selectTemplates({ scope }).compile(k))
       const products = await kit.db.read(scope, (k) => selectProducts({ scope }).compile(k))
+      const at = new Date(kit.clock.now())
+      const inForce = await kit.db.read(scope, (k) => selectPrices({ agentIds: scope.agentIds, at }).compile(k))
+      const prices = Map.groupBy(inForce, (row) => row.agent_id)
       const coupons = templates.map(({ id, agent_id: agentId, company, name, terms }) => ({
         id,
         agentId,
         company,
         name,
-        cents: couponWorthCents(termsOf(terms), 1),
+        cents: couponWorthCents(termsOf(terms), 1, (prices.get(agentId) ?? []).map(areaPrice)),
       }))
       const cards = products.map(({ id, agent_id: agentId, company, name, price_cents: cents }) => ({
         id,
