@@ -158,8 +158,8 @@ async function give(
   const { giftCents } = tier
   const promise = { paymentId, agentId, riderId, activityId: chosen.id, version: 1, cents, giftCents }
   await keepRechargeUse(tx, { ...promise, rewards: rewardsOfTier(tier), at: new Date(at - minuteMs) })
-  const given = await source.settled(tx, { agentId, riderId, paymentId, cents, at })
+  const given = await source.settled(tx, { agentId, riderId, paymentId, cents, at, isAboveCap: false })
   await sql`update payment set gift_cents = ${given} where id = ${paymentId}`.execute(tx)
-  if (paid.has_refund) await source.refunded(tx, { agentId, riderId, paymentId, at: at + 60 * minuteMs })
+  if (paid.has_refund) await source.refunded(tx, { agentId, riderId, paymentIds: [paymentId], at: at + 60 * minuteMs })
   return 1
 }

@@ -32,14 +32,15 @@ export type Grant = Omit<NewLot, 'endsAt' | 'source'> & {
  * Gift balance in lots. Whoever moves it writes lots first and its entry last, in one transaction of the system: rides of
  * the same company wait for the entry, and a ride locks its lots before it posts. So a transaction that posts anything
  * before it asks for a lot may end in a deadlock; `held` locks all lots of a rider beforehand. At the commit the database
- * compares lots and ledger.
+ * compares lots and ledger. The order of all locks: invites, riders, rewards, coupons, kinds of coupons, batches, budgets of
+ * activities, lots, the ledger.
  */
 export type Gifts = {
   /** Gives a rider a lot, and books it as an expense. The lot's number; null when the same thing gave one before. */
   grant(tx: Tx, grant: Grant): Promise<number | null>
   /**
-   * Takes back what is open of some lots, by one entry a rider under `reference` and `key`. Resolves to what was taken back;
-   * again, there is nothing left.
+   * Takes back what is open of some lots, by one entry a rider under `reference` and `key`, which is posted at the end of the
+   * transaction. Resolves to what was taken back; again, there is nothing left.
    */
   revoke(
     tx: Tx,
@@ -90,7 +91,7 @@ export function createGifts({ db, clock, ledger }: Pick<Kit, 'db' | 'clock'> & {
       )
       for (const [riderId, lots] of Map.groupBy(open, (lot) => lot.riderId)) {
         const cents = lots.reduce((sum, { openCents }) => sum + openCents, 0)
-        await ledger.post(giftRevoke({ agentId, riderId, reference, key, reason, cents, at }), tx)
+        ledger.postLast(giftRevoke({ agentId, riderId, reference, key, reason, cents, at }), tx)
       }
       return open.reduce((sum, { openCents }) => sum + openCents, 0)
     },

@@ -118,6 +118,21 @@ it('belongs to the transaction that it is given', async () => {
   expect(await balanceOf(16)).toBe(0)
 })
 
+it('posts what comes last right before the commit, or nothing of it', async () => {
+  await db.system(async (tx) => {
+    ledger.postLast(recharge('recharge:71', 71, 500), tx)
+    ledger.postLast(charge('order:71', 71, 200), tx)
+    expect(await ledger.balanceOf({ agentId: 1, account: { ...balance, ownerId: 71 } }, tx)).toBe(0)
+  })
+  expect(await balanceOf(71)).toBe(300)
+  const refused = db.system(async (tx) => {
+    ledger.postLast(recharge('recharge:72', 72, 100), tx)
+    ledger.postLast(charge('order:72', 72, 200), tx)
+  })
+  await expect(refused).rejects.toMatchObject({ code: 'balance_insufficient' })
+  expect(await balanceOf(72)).toBe(0)
+})
+
 it('takes an account that is named twice by what remains of both', async () => {
   const twice = (reference: string, gains: number): Entry => {
     const account = { ...balance, ownerId: 21 }

@@ -41,6 +41,11 @@ export type Reversal = {
  */
 export type Ledger = {
   post(entry: Entry, tx?: Tx): Promise<Posted>
+  /**
+   * Posts at the end of the transaction, right before its commit, whatever its caller still locks: entries of several
+   * companies in the order of these. What `post` refuses rolls the transaction back.
+   */
+  postLast(entry: Entry, tx: Tx): void
   /** Every entry for itself: the answer says of each whether it was posted or why not. */
   postMany(entries: readonly Entry[]): Promise<PromiseSettledResult<Posted>[]>
   /** Takes a whole entry back by one with the same postings negated; once. */
@@ -103,8 +108,25 @@ export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log
     return presentJudged(entry, judged)
   }
 
+  const last = new WeakMap<Tx, Entry[]>()
+  const postLast = (entry: Entry, tx: Tx): void => {
+    checkEntry(entry)
+    checkCall(entry)
+    const waiting = last.get(tx)
+    if (waiting !== undefined) {
+      waiting.push(entry)
+      return
+    }
+    const entries = [entry]
+    last.set(tx, entries)
+    db.beforeCommit(tx, async () => {
+      for (const one of entries.toSorted((a, b) => a.agentId - b.agentId)) await post(one, null, tx)
+    })
+  }
+
   return {
     post: (entry, tx) => post(entry, null, tx),
+    postLast,
     postMany: (entries) => Promise.allSettled(entries.map((entry) => post(entry, null))),
     reverse: async ({ agentId, number, memo, occurredAt }, tx) => {
       const run = tx === undefined ? alone : runIn(tx)

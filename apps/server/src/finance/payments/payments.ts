@@ -85,6 +85,11 @@ export type Payments = {
   refund(refund: { agentId: number; paymentId: number; cents: number; reason: string }): Promise<number>
   /** The same as part of the caller's transaction of the system; the channel is asked after its commit. */
   refundIn(tx: Tx, refund: { agentId: number; paymentId: number; cents: number; reason: string }): Promise<number>
+  /** The same for several payments of one rider: their locks are taken in one order. */
+  refundAllIn(
+    tx: Tx,
+    refunds: readonly { agentId: number; paymentId: number; cents: number; reason: string }[],
+  ): Promise<number[]>
   /**
    * Writes down that a channel is to give back money that a thing was paid with, within the caller's transaction of the
    * system, and asks it after the commit; the entry is the caller's. Null when no channel was paid for it. Throws
@@ -129,12 +134,21 @@ export function createPayments(parts: PaymentParts): Payments {
   const newNumber = (): string => Buffer.from(random.bytes(16)).toString('hex')
   const ask = (refund: { agentId: number; refundId: number }): Promise<void> => askForRefund(parts, channelOf, refund)
 
+  const refundAllIn: Payments['refundAllIn'] = async (tx, all) => {
+    const refunds: (Booked & { readonly cents: number })[] = []
+    for (const wanted of all) {
+      const booked = await insertBookedRefund(tx, parts, { ...wanted, number: newNumber() })
+      db.afterCommit(tx, () => ask({ agentId: wanted.agentId, refundId: booked.refundId }))
+      refunds.push({ ...booked, cents: wanted.cents })
+    }
+    await takeGiftsBack(tx, parts, refunds)
+    for (const { cents, ...booked } of refunds) parts.ledger.postLast(refundEntry(booked, cents, clock.now()), tx)
+    return refunds.map(({ refundId }) => refundId)
+  }
   const refundIn: Payments['refundIn'] = async (tx, wanted) => {
-    const booked = await insertBookedRefund(tx, parts, { ...wanted, number: newNumber() })
-    db.afterCommit(tx, () => ask({ agentId: wanted.agentId, refundId: booked.refundId }))
-    await takeGiftBack(tx, parts, booked)
-    await parts.ledger.post(refundEntry(booked, wanted.cents, clock.now()), tx)
-    return booked.refundId
+    const [refundId] = await refundAllIn(tx, [wanted])
+    if (refundId === undefined) throw new Error(`payment ${wanted.paymentId} was not refunded`)
+    return refundId
   }
 
   return {
@@ -158,6 +172,7 @@ export function createPayments(parts: PaymentParts): Payments {
     },
     refund: (wanted) => db.system((tx) => refundIn(tx, wanted)),
     refundIn,
+    refundAllIn,
     giveBack: async (tx, { purpose, subjectId, ...wanted }) => {
       const { agentId } = wanted
       const payment = await findPaidFor(tx, { agentId, purpose, subjectId })
@@ -262,27 +277,28 @@ async function bookAboveCap(
   return booked
 }
 
-/** A recharge that is given back, also in part, takes what is open of its gift with it. */
-async function takeGiftBack(
+/** Recharges of a rider that are given back, also in part, take what is open of their gifts with them. */
+async function takeGiftsBack(
   tx: Tx,
   { gifts, recharges, clock }: PaymentParts,
-  { payment, refundId }: Booked,
+  refunds: readonly Booked[],
 ): Promise<void> {
-  if (payment.became !== 'recharge') return
-  await recharges.refunded(tx, {
-    agentId: payment.agent_id,
-    riderId: payment.rider_id,
-    paymentId: payment.id,
-    at: clock.now(),
-  })
-  await gifts.revoke(tx, {
-    agentId: payment.agent_id,
-    source: { kind: 'payment', ids: [payment.id] },
-    reference: `payment:${payment.id}`,
-    key: `gift_revoke:${refundId}`,
-    reason: reasonOf('giftOfRefund'),
-    at: clock.now(),
-  })
+  const ofRecharges = refunds.filter(({ payment }) => payment.became === 'recharge')
+  const [first] = ofRecharges
+  if (first === undefined) return
+  const { agent_id: agentId, rider_id: riderId } = first.payment
+  const paymentIds = ofRecharges.map(({ payment }) => payment.id)
+  await recharges.refunded(tx, { agentId, riderId, paymentIds, at: clock.now() })
+  for (const { payment, refundId } of ofRecharges) {
+    await gifts.revoke(tx, {
+      agentId,
+      source: { kind: 'payment', ids: [payment.id] },
+      reference: `payment:${payment.id}`,
+      key: `gift_revoke:${refundId}`,
+      reason: reasonOf('giftOfRefund'),
+      at: clock.now(),
+    })
+  }
 }
 
 async function entryFor(options: {

@@ -1,11 +1,6 @@
 import type { Tx } from '#kit/db/pool.ts'
 
-type OfPayment = {
-  readonly agentId: number
-  readonly riderId: number
-  readonly paymentId: number
-  readonly at: number
-}
+type OfRider = { readonly agentId: number; readonly riderId: number; readonly at: number }
 
 /** Whoever gives something for recharges. It works in the transaction of the payment, before the ledger's entry. */
 export type RechargeSource = {
@@ -13,9 +8,12 @@ export type RechargeSource = {
    * A recharge was paid. Answers with the gift balance that it was given. Above the limit for prepaid money it is given
    * nothing and goes back at once.
    */
-  settled(tx: Tx, paid: OfPayment & { readonly cents: number; readonly isAboveCap: boolean }): Promise<number>
-  /** A recharge was given back, all of it or in part. */
-  refunded(tx: Tx, refund: OfPayment): Promise<void>
+  settled(
+    tx: Tx,
+    paid: OfRider & { readonly paymentId: number; readonly cents: number; readonly isAboveCap: boolean },
+  ): Promise<number>
+  /** Recharges of a rider were given back, all of them or in part. Together, so that all locks are taken in one order. */
+  refunded(tx: Tx, refund: OfRider & { readonly paymentIds: readonly number[] }): Promise<void>
 }
 
 /** What payments call. The source registers here, so that payments do not know it by name. */

@@ -34,6 +34,11 @@ export type Database = {
   systemRead<R>(build: Build<R>): Promise<R[]>
   /** Runs `copy … from stdin (format binary)` within a transaction of `system`; resolves to the number of rows. */
   copyIn(tx: Kysely<DB>, copy: { sql: string; chunks: Iterable<Uint8Array> }): Promise<number>
+  /**
+   * Runs `work` within `tx` after all that its caller does, in order; what it throws rolls back. For what others wait for,
+   * so that nothing is locked behind it. Not for work under a savepoint that may be rolled back.
+   */
+  beforeCommit(tx: Kysely<DB>, work: () => Promise<void>): void
   /** Runs `effect` after the commit of `tx`, in order; never when it rolls back. What it throws is logged. */
   afterCommit(tx: Kysely<DB>, effect: () => void | Promise<void>): void
   /**
@@ -77,6 +82,7 @@ export function openDatabase(options: {
   const compiler = compilingKysely<DB>()
   let closing: Promise<void> | null = null
   const effects = new WeakMap<object, (() => void | Promise<void>)[]>()
+  const lastWorks = new WeakMap<object, (() => Promise<void>)[]>()
   const clients = new WeakMap<object, pg.PoolClient>()
 
   const transact = async <T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
@@ -84,10 +90,15 @@ export function openDatabase(options: {
     const result = await withClient(pool, (client) =>
       kyselyOnClient<DB>({ client, begin })
         .transaction()
-        .execute((tx) => {
+        .execute(async (tx) => {
+          const last: (() => Promise<void>)[] = []
           effects.set(tx, waiting)
+          lastWorks.set(tx, last)
           clients.set(tx, client)
-          return work(tx)
+          const answer = await work(tx)
+          lastWorks.delete(tx)
+          for (const one of last) await one()
+          return answer
         }),
     )
     for (const effect of waiting) await runEffect({ effect, log })
@@ -123,6 +134,12 @@ export function openDatabase(options: {
       const client = clients.get(tx)
       if (client === undefined) throw new Error('copyIn needs the transaction that withScope or system handed out')
       return copyIn({ client, ...copy })
+    },
+    beforeCommit: (tx, work) => {
+      const last = lastWorks.get(tx)
+      if (last === undefined)
+        throw new Error('beforeCommit needs the transaction that withScope or system handed out, while its work runs')
+      last.push(work)
     },
     afterCommit: (tx, effect) => {
       const waiting = effects.get(tx)

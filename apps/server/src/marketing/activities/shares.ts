@@ -11,6 +11,20 @@ type Share = Pick<Use, 'activityId' | 'agentId' | 'riderId' | 'cents' | 'cause' 
 const useRow = rowOf('activity_use', 'u', ['id', 'cents'])
 const versionRow = rowOf('activity', ['version'])
 
+/** Locks what riders have used of activities, and these, in the order in which uses are taken. */
+export async function lockBudgets(
+  tx: Tx,
+  budgets: readonly { readonly activityId: number; readonly riderId: number }[],
+): Promise<void> {
+  const [activityIds, riderIds] = [budgets.map((one) => one.activityId), budgets.map((one) => one.riderId)]
+  await sql`
+    select from activity_rider r
+    where (r.activity_id, r.rider_id) in (select * from unnest(${activityIds}::bigint[], ${riderIds}::bigint[]))
+    order by r.activity_id, r.rider_id for no key update`.execute(tx)
+  await sql`
+    select from activity where id = any (${activityIds}::bigint[]) order by id for no key update`.execute(tx)
+}
+
 /** The open use of a cause, with the row of its rider locked as `takeBudget` locks it. */
 async function lockUse(tx: Tx, { activityId, agentId, riderId, cause }: Share) {
   await sql`

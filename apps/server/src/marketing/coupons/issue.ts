@@ -60,6 +60,16 @@ const heldRow = rowsOf(
   rowOfValues({ count: computed('bigint', sql`count(*)`) }),
 )
 
+/**
+ * Locks riders of any companies until the end of the transaction, in one statement and in one order: whoever gives to several
+ * riders in turn does this first, or two of them wait for each other.
+ */
+export async function lockAllRiders(tx: Tx, riderIds: readonly number[]): Promise<void> {
+  if (riderIds.length === 0) return
+  await sql`
+    select from rider where id = any (${[...new Set(riderIds)]}::bigint[]) order by id for no key update`.execute(tx)
+}
+
 /** The riders of a company, locked until the end of the transaction: whoever gives them a coupon meanwhile waits. */
 export async function lockRiders(tx: Tx, agentId: number, riderIds: readonly number[]) {
   const { rows } = await riderRow.select`

@@ -1,5 +1,7 @@
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { lockAllRiders } from '../coupons/issue.ts'
 import { rewardWorld } from '../rewards.fixture.ts'
 import { wakeRiders } from './wake.ts'
 
@@ -62,4 +64,31 @@ it('leaves out whom the holdout keeps', async () => {
   const count = given.filter((list) => list.length > 0).length
   expect(count).toBeGreaterThan(5)
   expect(count).toBeLessThan(35)
+})
+
+it('locks the riders of a batch in one order, whatever the order of the facts', async () => {
+  await world.endAll()
+  const activityId = await world.createFixed(
+    { event: 'first_ride', rewards: [{ kind: 'gift', cents: 100, validDays: 7 }] },
+    { startsAt: world.now - hourMs },
+  )
+  const [lower, higher] = [await world.newRider(), await world.newRider()]
+  await world.facts.run()
+  await world.ride(higher)
+  await world.ride(lower)
+  const isWaiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(world.owner)
+    return (rows[0]?.count ?? 0) > 0
+  }
+  let followed: Promise<number> = Promise.resolve(0)
+  await world.db.system(async (tx) => {
+    await lockAllRiders(tx, [lower])
+    followed = world.facts.run()
+    await vi.waitFor(async () => expect(await isWaiting()).toBe(true), { timeout: 20_000 })
+    await lockAllRiders(tx, [higher])
+  })
+  await followed
+  expect(await world.activity(activityId)).toMatchObject({ uses: 2 })
 })

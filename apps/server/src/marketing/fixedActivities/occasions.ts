@@ -3,6 +3,7 @@ import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import type { Fact } from '../facts/facts.ts'
+import { lockAllRiders } from '../coupons/issue.ts'
 import type { Rewards } from '../rewards/rewards.ts'
 import { isWithinTime, paidRides, runningActivities, type Running } from '../taskActivities/running.ts'
 import { causeOf, eventOf, hasPlace } from './rules.ts'
@@ -24,11 +25,21 @@ type Occasion = {
 export async function giveForOccasions(tx: Tx, rewards: Rewards, facts: readonly Fact[]): Promise<void> {
   const agentIds = [...new Set(facts.map((fact) => fact.agent_id))].toSorted((a, b) => a - b)
   const activities = await runningActivities(tx, { agentIds, kind: 'fixed', terms: fixedTermsSchema })
-  await takeBackOfRefunded(tx, rewards, facts)
-  if (activities.length === 0) return
-  for (const occasion of await occasionsOf(tx, facts)) {
+  if (activities.length === 0) {
+    await takeBackOfRefunded(tx, rewards, facts)
+    return
+  }
+  const found = (await occasionsOf(tx, facts)).flatMap((occasion) => {
     const activity = activities.find((one) => isFor(one, occasion))
-    if (activity !== undefined && (await isFirst(tx, occasion))) await give(tx, rewards, activity, occasion)
+    return activity === undefined ? [] : [{ occasion, activity }]
+  })
+  await lockAllRiders(
+    tx,
+    found.map(({ occasion }) => occasion.fact.rider_id),
+  )
+  await takeBackOfRefunded(tx, rewards, facts)
+  for (const { occasion, activity } of found) {
+    if (await isFirst(tx, occasion)) await give(tx, rewards, activity, occasion)
   }
 }
 

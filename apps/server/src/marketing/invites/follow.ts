@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { inviteReasonLabels, type InviteReason } from '@saddle/contract/marketing/invites.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
+import { lockAllRiders } from '../coupons/issue.ts'
 import type { Consumer, Fact } from '../facts/facts.ts'
 import type { InviteDeps } from './deps.ts'
 import { factsOf, likenessOf, rideOf } from './facts.ts'
 import { grantBoth, revokeBoth, rewardStatesOf } from './grant.ts'
 import { checkBeforeMs, lateGraceMs, rideCounts, step, type InviteRide } from './rules.ts'
-import { lockInvites, storeStep, type StoredInvite } from './store.ts'
+import { lockInvites, storeStep, touchedInvites, type StoredInvite } from './store.ts'
 
 /** What rides and refunds do to invites: in the transaction that moves the cursor, so that each counts once. */
 export function inviteConsumer(deps: InviteDeps): Consumer {
@@ -15,10 +16,25 @@ export function inviteConsumer(deps: InviteDeps): Consumer {
     name: 'invites',
     kinds: ['ride_paid', 'ride_refunded'],
     handle: async (tx, facts) => {
+      await lockTouched(tx, facts)
       for (const fact of facts)
         await (fact.kind === 'ride_paid' ? afterRide(deps, tx, fact) : afterRefund(deps, tx, fact))
     },
   }
+}
+
+/**
+ * Locks the invites that the facts touch and both riders of each, in one statement and one order, before the first is changed:
+ * the inviter of one may be the friend of another.
+ */
+async function lockTouched(tx: Tx, facts: readonly Fact[]): Promise<void> {
+  const riderIds = facts.filter(({ kind }) => kind === 'ride_paid').map((fact) => fact.rider_id)
+  const orderIds = facts.filter(({ kind }) => kind === 'ride_refunded').map((fact) => fact.subject_id)
+  const touched = await touchedInvites(tx, { riderIds, orderIds })
+  await lockAllRiders(
+    tx,
+    touched.flatMap(({ inviterId, invitedId }) => [inviterId, invitedId]),
+  )
 }
 
 async function afterRide(deps: InviteDeps, tx: Tx, fact: Fact): Promise<void> {

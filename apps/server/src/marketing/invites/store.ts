@@ -69,6 +69,20 @@ export async function lockInvites(tx: Tx, condition: RawBuilder<unknown>, limit 
   })
 }
 
+const touchedRow = rowOf('invite', 'i', ['inviter_id', 'invited_id'])
+
+/** The riders of invites that wait for a ride of these riders or counted by these orders; the invites are locked. */
+export async function touchedInvites(
+  tx: Tx,
+  { riderIds, orderIds }: { readonly riderIds: readonly number[]; readonly orderIds: readonly number[] },
+): Promise<{ inviterId: number; invitedId: number }[]> {
+  const { rows } = await touchedRow.select`
+    from invite i
+    where (i.invited_id = any (${riderIds}::bigint[]) and i.state = 'registered') or i.order_id = any (${orderIds}::bigint[])
+    order by i.id for no key update`.execute(tx)
+  return rows.map((row) => touchedRow.present(row))
+}
+
 /** Writes what the rules have changed. */
 export async function storeStep(
   tx: Tx,

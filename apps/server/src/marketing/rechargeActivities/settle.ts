@@ -25,9 +25,10 @@ export function rechargeSource({ rewards }: Pick<RechargeDeps, 'rewards'>): Rech
       return why === null ? asked.gift_cents : 0
     },
 
-    refunded: async (tx, { agentId, riderId, paymentId, at }) => {
-      if (!(await markRevoked(tx, { agentId, paymentId }))) return
-      const cause = { kind: 'recharge', id: paymentId } as const
+    refunded: async (tx, { agentId, riderId, paymentIds, at }) => {
+      const revoked = await markRevoked(tx, { agentId, paymentIds })
+      if (revoked.length === 0) return
+      const cause = { kind: 'recharge', id: revoked } as const
       await rewards.revoke(tx, {
         agentId,
         riderId,

@@ -111,12 +111,17 @@ export async function settleUse(
     where id = ${paymentId}`.execute(tx)
 }
 
-/** Resolves to whether the recharge had been given something. */
-export async function markRevoked(tx: Tx, { agentId, paymentId }: { agentId: number; paymentId: number }) {
-  const { numAffectedRows } = await sql`
-    update recharge_use set state = 'revoked' where id = ${paymentId} and agent_id = ${agentId} and state = 'given'
-  `.execute(tx)
-  return Number(numAffectedRows ?? 0) > 0
+const revokedRow = rowOf('recharge_use', ['id'])
+
+/** Resolves to those of the recharges that had been given something. */
+export async function markRevoked(
+  tx: Tx,
+  { agentId, paymentIds }: { readonly agentId: number; readonly paymentIds: readonly number[] },
+): Promise<number[]> {
+  const { rows } = await revokedRow.returning`
+    update recharge_use set state = 'revoked'
+    where id = any (${paymentIds}::bigint[]) and agent_id = ${agentId} and state = 'given'`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 const paidRow = rowOfValues({ has_paid: computed('boolean', sql`count(*) > 0`) })

@@ -2,7 +2,7 @@ import type { Kit } from '#kit/kit.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import { giveReward } from './grant.ts'
 import type { RewardPorts } from './ports.ts'
-import { lockRewards } from './store.ts'
+import { lockRewards, lockRiderOf } from './store.ts'
 
 const duePerTurn = 500
 
@@ -43,6 +43,7 @@ export async function giveByIds(
   for (const id of ids) {
     try {
       const isGiven = await db.system(async (tx) => {
+        await lockRiderOf(tx, id)
         const [row] = await lockRewards(tx, { agentIds: null, ids: [id] })
         // Another server gave it, or somebody took it back meanwhile.
         if (row === undefined || row.state !== 'pending' || row.due_at === null || row.due_at > at) return false

@@ -12,6 +12,8 @@ export type RewardPorts = {
   takeBudget(tx: Tx, use: BudgetUse & { cents: number }): Promise<string | null>
   /** Takes the worth of one reward of the grant again. */
   takeShare(tx: Tx, use: BudgetUse & { cents: number }): Promise<string | null>
+  /** Locks the budgets of riders as taking from them does, until the end of the transaction. */
+  lockBudgets(tx: Tx, budgets: readonly { readonly activityId: number; readonly riderId: number }[]): Promise<void>
   /** Gives back what is left of a rider's use. */
   giveBackBudget(tx: Tx, use: BudgetUse): Promise<unknown>
   /** Gives back the worth of one reward of several. */

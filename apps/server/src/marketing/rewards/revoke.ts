@@ -14,7 +14,8 @@ export type Revocation = {
 } & (
   | { readonly ids: readonly number[]; readonly agentIds: readonly number[] }
   | {
-      readonly cause: Grant['cause']
+      /** What they were given for: one thing or several. */
+      readonly cause: { readonly kind: Grant['cause']['kind']; readonly id: number | readonly number[] }
       readonly agentId: number
       readonly riderId: number
       /** What was given stays. */
@@ -34,13 +35,19 @@ const cardRow = rowOf('rider_card', 'c', ['state', 'days'])
 
 const byRule = '平台'
 
-/** Takes rewards back in the caller's transaction: pending ones are not given, of given ones what is not used yet ends. */
+/**
+ * Takes rewards back in the caller's transaction: pending ones are not given, of given ones what is not used yet ends.
+ * Gift balance comes last, with the budgets locked before: a ride takes coupons and budgets before lots.
+ */
 export async function revokeRewards(ports: RewardPorts, tx: Tx, asked: Revocation): Promise<Revoked> {
   const { at, by, reason } = asked
   const ids = 'ids' in asked ? asked.ids : await idsOfCause(tx, asked)
   const agentIds = 'ids' in asked ? asked.agentIds : [asked.agentId]
   const answer: { revoked: number[]; partly: number[]; kept: number[] } = { revoked: [], partly: [], kept: [] }
-  for (const row of await lockRewards(tx, { agentIds, ids })) {
+  const rows = await lockRewards(tx, { agentIds, ids })
+  const gifts = rows.filter(isGift)
+  for (const row of [...rows.filter((one) => !isGift(one)), ...gifts]) {
+    if (row === gifts[0]) await lockBudgetsOf(ports, tx, gifts)
     if ('cause' in asked && asked.isPendingOnly === true && row.state !== 'pending') {
       answer.kept.push(row.id)
       continue
@@ -56,6 +63,16 @@ export async function revokeRewards(ports: RewardPorts, tx: Tx, asked: Revocatio
     await giveBackOf(ports, tx, row, { keptCents: left, at })
   }
   return answer
+}
+
+const isGift = (row: RewardRow): boolean => row.gift_lot_id !== null
+
+async function lockBudgetsOf(ports: RewardPorts, tx: Tx, rows: readonly RewardRow[]): Promise<void> {
+  const budgets = new Map<string, { activityId: number; riderId: number }>()
+  for (const { activity_id: activityId, rider_id: riderId } of rows) {
+    if (activityId !== null) budgets.set(`${activityId} ${riderId}`, { activityId, riderId })
+  }
+  await ports.lockBudgets(tx, [...budgets.values()])
 }
 
 /** Ends what a reward gave. Answers with the worth of what the rider had used; null where nothing was left to take. */

@@ -100,13 +100,21 @@ export async function lockRewards(
   return rows
 }
 
-/** The rewards that an occasion gave. */
+/** The rewards that an occasion gave, or several of a kind. */
 export async function idsOfCause(
   tx: Tx,
-  { agentId, riderId, cause }: { readonly agentId: number; readonly riderId: number; readonly cause: Grant['cause'] },
+  {
+    agentId,
+    riderId,
+    cause,
+  }: {
+    readonly agentId: number
+    readonly riderId: number
+    readonly cause: { readonly kind: Grant['cause']['kind']; readonly id: number | readonly number[] }
+  },
 ): Promise<number[]> {
   const { rows } = await rewardRow.select`
-    from reward r where r.cause_kind = ${cause.kind} and r.cause_id = ${cause.id} and r.agent_id = ${agentId}
+    from reward r where r.cause_kind = ${cause.kind} and r.cause_id = any (${[cause.id].flat()}::bigint[]) and r.agent_id = ${agentId}
       and r.rider_id = ${riderId}
     order by r.id limit 1000`.execute(tx)
   return rows.map(({ id }) => id)
@@ -146,4 +154,10 @@ export async function isAllTakenBack(tx: Tx, row: RewardRow): Promise<boolean> {
     where r.activity_id = ${row.activity_id} and r.rider_id = ${row.rider_id} and r.cause_kind = ${row.cause_kind}
       and r.cause_id = ${row.cause_id} and (r.state in ('pending', 'given') or r.kept_cents > 0)`.execute(tx)
   return (rows[0]?.count ?? 0) === 0
+}
+
+/** Locks the rider of a reward: whoever gives rewards locks riders first. */
+export async function lockRiderOf(tx: Tx, id: number): Promise<void> {
+  await sql`
+    select from rider where id = (select r.rider_id from reward r where r.id = ${id}) for no key update`.execute(tx)
 }

@@ -3,7 +3,7 @@ import { endGivenCard, giveCard, type Finance } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import { giveBackBudget, takeBudget } from '../activities/budget.ts'
-import { giveBackShare, takeShare } from '../activities/shares.ts'
+import { giveBackShare, lockBudgets, takeShare } from '../activities/shares.ts'
 import { isWithheld } from '../holdout/holdout.ts'
 import type { Cause, RewardPorts } from './ports.ts'
 
@@ -31,6 +31,7 @@ export function rewardPorts({ gifts }: Pick<Finance, 'gifts'>): RewardPorts {
     },
     takeBudget: (tx, { cause, ...use }) => takeBudget(tx, { ...use, cause: budgetCause(cause) }),
     takeShare: (tx, { cause, ...use }) => takeShare(tx, { ...use, cause: budgetCause(cause) }),
+    lockBudgets,
     giveBackBudget: (tx, { cause, ...use }) => giveBackBudget(tx, { ...use, cause: budgetCause(cause) }),
     giveBackShare: (tx, { cause, ...use }) => giveBackShare(tx, { ...use, cause: budgetCause(cause) }),
 

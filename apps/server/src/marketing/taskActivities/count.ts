@@ -3,6 +3,7 @@ import { taskTermsSchema, type TaskTerms } from '@saddle/contract/marketing/task
 import { businessDayOf, hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { lockAllRiders } from '../coupons/issue.ts'
 import type { Fact } from '../facts/facts.ts'
 import type { Rewards } from '../rewards/rewards.ts'
 import { amountOf, causeOfLevel, counts, levelAt, roundAt } from './rules.ts'
@@ -132,6 +133,10 @@ async function settle(
       select sum(t.amount) as amount, count(distinct t.day) as days from task_ride t
       where t.progress_id = p.id and not t.taken_back) r
     where p.id = any (${progressIds}::bigint[]) order by p.id`.execute(tx)
+  await lockAllRiders(
+    tx,
+    rows.map((row) => row.rider_id),
+  )
   for (const row of rows) {
     const terms = taskTermsSchema.parse(row.terms)
     const value = terms.measure === 'days' ? row.days : row.amount
