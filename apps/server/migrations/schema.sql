@@ -2979,11 +2979,7 @@ create table recharge_use (
   constraint recharge_use_gift_cents_check CHECK (gift_cents >= 0),
   constraint recharge_use_rewards_check CHECK (jsonb_typeof(rewards) = 'array'::text AND length(rewards::text) <= 4000),
   constraint recharge_use_state_check CHECK (state = ANY (ARRAY['asked'::text, 'given'::text, 'refused'::text, 'revoked'::text])),
-<<<<<<< HEAD
-  constraint recharge_use_why_check CHECK (why = ANY (ARRAY['not_on'::text, 'budget_spent'::text, 'rider_cap'::text, 'rider_day_cap'::text, 'device_cap'::text, 'not_first'::text, 'held_out'::text, 'reward'::text]))
-=======
-  constraint recharge_use_why_check CHECK (why = ANY (ARRAY['not_on'::text, 'budget_spent'::text, 'rider_cap'::text, 'rider_day_cap'::text, 'not_first'::text, 'held_out'::text, 'reward'::text, 'prepaid_cap'::text]))
->>>>>>> 7c6d0670 (recharges, rewards: hold the prepaid limit when money arrives, price open coupons)
+  constraint recharge_use_why_check CHECK (why = ANY (ARRAY['not_on'::text, 'budget_spent'::text, 'rider_cap'::text, 'rider_day_cap'::text, 'device_cap'::text, 'not_first'::text, 'held_out'::text, 'reward'::text, 'prepaid_cap'::text]))
 );
 comment on table recharge_use is 'Recharge that was asked for with an offer of an activity, and what it was given.';
 CREATE INDEX recharge_use_activity ON recharge_use USING btree (activity_id, asked_at DESC, id DESC);

@@ -70,14 +70,9 @@ async function priceCoupon(tx: Tx, { agentId, riderId, at, reward, before }: Ask
   const template = await readTemplate(tx, { id: reward.templateId, scope: scopeOfAgent(agentId) })
   const terms = termsOf(template.terms)
   const held = riderId === null ? 0 : ((await heldBy(tx, { template, riderIds: [riderId], at })).get(riderId) ?? 0)
-<<<<<<< HEAD
   const ofDevice =
     riderId === null || template.device_max === null ? 0 : await givenOnDevices(tx, { template, riderId })
   const refusal = whyNoCoupon({ template, terms, held, ofDevice, count: before + reward.count, atMs: at.getTime() })
-  return { reward, name: terms.name, cents: couponWorthCents(terms, reward.count), refusal }
-=======
-  const refusal = whyNoCoupon({ template, terms, held, count: before + reward.count, atMs: at.getTime() })
   const prices = isPriceNeeded(terms) ? (await selectPrices({ agentIds: [agentId], at }).execute(tx)).rows : []
   return { reward, name: terms.name, cents: couponWorthCents(terms, reward.count, prices.map(areaPrice)), refusal }
->>>>>>> 7c6d0670 (recharges, rewards: hold the prepaid limit when money arrives, price open coupons)
 }
