@@ -119,6 +119,7 @@ describe('calls that write the ledger', () => {
   it('are those that we know of', () => {
     expect(writing.map(([name]) => name).toSorted()).toEqual([
       'confirmMoneyAct',
+      'correctSplitBill',
       'decideReturns',
       'freezeDeposit',
       'platformCharge',

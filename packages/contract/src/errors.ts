@@ -86,6 +86,8 @@ export const errorCatalogue = {
   card_below_sold: row(409, '库存不能低于已售出的 {sold} 张'),
   card_ended: row(409, '已下架的卡不能再上架，请复制为新的卡'),
   deposit_missing: row(409, '请先缴纳押金'),
+  split_day_closed: row(409, '规则最早自 {day} 起执行：已日结与正在记账的日子不能更改'),
+  split_set_above: row(403, '分账规则与准备金由上级公司设置'),
   entry_not_reversible: row(409, '这笔记账不存在或已冲正'),
   payment_password_unavailable: row(503, '支付密码服务尚未配置，请联系平台管理员'),
 

@@ -8,6 +8,8 @@ import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
 import type { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
 import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
 import type { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
+import type { splitBillEndpoints } from '@saddle/contract/finance/splitBills.ts'
+import type { splitRuleEndpoints } from '@saddle/contract/finance/splitRules.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { createAudit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
@@ -35,6 +37,8 @@ import { createPayments, type Payments } from './payments/payments.ts'
 import { askedCents } from './payments/store.ts'
 import { createSandbox, type Sandbox } from './payments/sandbox.ts'
 import { createChannelRefundHandlers } from './refunds/handlers.ts'
+import { createSplits, type Splits } from './splits/splits.ts'
+import { splitsThatDisagree } from './splits/verify.ts'
 import { createSecondPerson, type SecondPerson } from './secondPerson/secondPerson.ts'
 import { createRecharges, type Recharges } from './recharges/recharges.ts'
 import { isAboveCap, roomOf, startRecharge, type WantedRecharge } from './wallet/prepaid.ts'
@@ -54,6 +58,9 @@ export type { Gifts, Grant } from './gifts/gifts.ts'
 export { endOfGift, sumOf, takeInOrder, type GiftPart } from './gifts/rules.ts'
 export { selectUsedGifts, usedGiftOf, type GiftLot } from './gifts/store.ts'
 export type { RechargeSource } from './recharges/recharges.ts'
+export type { ChannelDay, ChannelDays } from './splits/settle.ts'
+export type { Splits } from './splits/splits.ts'
+export { ensureParties, insertTerms } from './splitRules/store.ts'
 export type { Deposits } from './deposits/deposits.ts'
 export type { SecondPerson } from './secondPerson/secondPerson.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
@@ -74,7 +81,9 @@ export type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof cardEndpoints &
   typeof cardProductEndpoints &
   typeof riderMoneyEndpoints &
-  typeof secondPersonEndpoints
+  typeof secondPersonEndpoints &
+  typeof splitRuleEndpoints &
+  typeof splitBillEndpoints
 
 export type Finance = {
   readonly handlers: Handlers<FinanceEndpoints>
@@ -93,6 +102,8 @@ export type Finance = {
   /** What lowers the charge of rides. Whatever gives riders benefits registers here. */
   readonly benefits: Benefits
   readonly cards: Pick<Cards, 'earn' | 'lapse'>
+  /** How companies' income is divided. */
+  readonly splits: Splits
   /** The proof of the ledger, and of what other domains hold against it. */
   readonly books: Books
   /** Pays a sandbox order; in demo mode only, since no real money is involved. */
@@ -125,6 +136,8 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   benefits.register(cards.benefits)
   const books = createBooks(parts)
   books.hold('cards', () => cardsThatDisagree(kit.db, kit.clock.now()))
+  books.hold('splits', () => splitsThatDisagree(kit.db))
+  const { splits, ...split } = createSplits(parts)
   payments.serve('deposit', onDepositPaid)
   payments.serve('card', onCardPaid)
   const handlers = {
@@ -137,6 +150,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     ...createCardProductHandlers(parts),
     ...createRiderMoneyHandlers({ ...parts, deposits, guardTakeBack }),
     ...second.handlers,
+    ...split.handlers,
   }
   serveConfirmed(secondPerson, handlers)
   return {
@@ -150,6 +164,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     deposits,
     benefits,
     cards,
+    splits,
     books,
     sandbox,
     takesCallBacksAt,
@@ -166,6 +181,8 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
         { name: 'unpaid cards', run: cards.lapse },
         { name: 'refunds', run: payments.askSilentAgain },
         { name: 'second person', run: expire },
+        // The demo's past is booked after the start: its days are closed when it is complete.
+        { name: 'splits', run: () => splits.run({ beginsNew: !kit.config.demo }) },
         { name: 'books', run: books.checkWhenDue },
       ])
     },

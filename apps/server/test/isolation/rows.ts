@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { minuteMs } from '@saddle/contract/time.ts'
+import { addDays, minuteMs } from '@saddle/contract/time.ts'
+import { statementFile } from '#finance/splitBills/statementRules.ts'
 import { createFinance } from '#finance/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { samples } from '#photos/codec/samples.fixture.ts'
@@ -104,15 +105,25 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     sql`insert into split_terms (agent_id, area_id, version, first_day, terms, reason, made_at, made_by)
       select ${of.agentId}, area_id, 1, ${day}, '{"feeBasisPoints":60,"feeBearer":"company","parties":[]}', ${of.marker}, ${at},
         ${`${of.marker} clerk`} from unnest(${[...of.areaIds, null]}::bigint[]) as a (area_id)`,
-    sql`insert into split_cursor (agent_id, open_day) values (${of.agentId}, ${day})`,
-    sql`insert into split_bill (agent_id, area_id, day, lines, paid_cents, fee_cents, platform_borne_cents, partner_borne_cents,
+    sql`insert into split_cursor (agent_id, open_day) values (${of.agentId}, ${addDays(day, -of.agentId)})`,
+    sql`insert into split_bill (id, agent_id, area_id, day, lines, paid_cents, fee_cents, platform_borne_cents, partner_borne_cents,
         owner_cents, parties, closed_at, hash)
-      select ${of.agentId}, area_id, ${day}::date - 1, 1, 100, 0, 0, 0, 100, '[]', ${at}, sha256('bill')
-      from unnest(${[...of.areaIds, null]}::bigint[]) as a (area_id)`,
+      select ${of.agentId} * 10 + n, ${of.agentId}, area_id, ${day}::date - 1, 1, 100, 0, 0, 0, 100, '[]', ${at}, sha256('bill')
+      from unnest(${[...of.areaIds, null]}::bigint[]) with ordinality as a (area_id, n)`,
     sql`insert into split_line (agent_id, entry_number, kind, area_id, day, at, paid_cents, fee_cents, platform_borne_cents,
         partner_borne_cents, party_cents, parties_cents, owner_cents)
       select ${of.agentId}, 900000 + n, 'ride_charge', area_id, ${day}::date - 1, ${at}, 100, 0, 0, 0, '{}', 0, 100
       from unnest(${[...of.areaIds, null]}::bigint[]) with ordinality as a (area_id, n)`,
+    sql`insert into split_party (agent_id, name) values (${of.agentId}, ${`${of.marker} party`})`,
+    sql`insert into split_reserve (agent_id, cents, reason, made_at, made_by)
+      values (${of.agentId}, ${of.agentId}, ${of.marker}, ${at}, ${`${of.marker} clerk`})`,
+    sql`insert into split_settlement (agent_id, day, number, owner_cents, held_cents, why, repaid_cents, reserved_cents,
+        available_cents, parties, settled_at)
+      values (${of.agentId}, ${day}::date - 1, 1, 300, 0, ${of.marker}, 0, 0, 300, '[]', ${at})`,
+    sql`insert into split_statement (id, agent_id, first_day, last_day, company, area_names, bills, lines, paid_cents, fee_cents,
+        borne_cents, parties_cents, owner_cents, corrections_cents, sealed_at, hash)
+      values (${of.agentId}, ${of.agentId}, ${day}::date - 40, ${day}::date - 30, ${of.marker}, '{}', 0, 0, 0, 0, 0, 0, 0, 0, ${at},
+        decode(${statementFile({ agentId: of.agentId, company: of.marker, firstDay: addDays(day, -40), lastDay: addDays(day, -30), bills: [], corrections: [], previousHash: null }).hash}, 'hex'))`,
     sql`insert into payment_event (channel, event_id, agent_id, number, kind, received_at)
       values ('sandbox', ${of.marker}, ${of.agentId}, ${of.marker}, 'paid', ${at})`,
   ]

@@ -35,10 +35,15 @@ export const chartOfAccounts = {
   /** Own part of divided income that the payment channel has not settled; refunds may exceed a day's income. */
   agent_in_transit: account('在途收入', 'credit', true, 'agent'),
   agent_available: account('可提现余额', 'credit', false, 'agent'),
+  /** Kept back of settled income until the company's reserve is full. */
+  agent_reserve: account('分账准备金', 'credit', false, 'agent'),
   agent_withdrawing: account('提现中', 'credit', false, 'agent'),
   platform_fee: account('平台服务费', 'credit', false, 'agent'),
   party_in_transit: account('分账方在途', 'credit', true, 'party'),
   party_available: account('分账方余额', 'credit', false, 'party'),
+  /** What a settled day below zero leaves to be netted from later days. */
+  agent_receivable: account('应收加盟商', 'debit', true, 'agent'),
+  party_receivable: account('应收分账方', 'debit', true, 'party'),
   /** Income from deposits kept for damage or fines. */
   deposit_recovered: account('押金扣款收入', 'credit', true, 'agent'),
   clearing_wechat: account('微信支付清算', 'debit', true, 'agent'),
@@ -79,6 +84,7 @@ export const entryKinds = {
   card_earning: '骑行卡收入确认',
   card_refund: '退卡',
   bill_split: '账单分账',
+  split_settlement: '分账结算',
   withdrawal_request: '申请提现',
   withdrawal_paid: '提现到账',
   withdrawal_returned: '提现退回',

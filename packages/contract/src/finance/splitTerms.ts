@@ -14,13 +14,13 @@ export const splitFeeBearerLabels: Readonly<Record<(typeof splitFeeBearers)[numb
   shared: '先扣除再分账',
 }
 
-const shareSchema = z.discriminatedUnion('of', [
+export const splitShareSchema = z.discriminatedUnion('of', [
   /** A fixed sum for each ride, as far as there is enough. */
   z.strictObject({ of: z.literal('ride'), cents: z.int().min(1).max(splitFixedMaxCents) }),
   /** A part of what fixed sums leave. */
   z.strictObject({ of: z.literal('rest'), basisPoints: z.int().min(1).max(wholeBasisPoints) }),
 ])
-export type SplitShare = z.output<typeof shareSchema>
+export type SplitShare = z.output<typeof splitShareSchema>
 
 export const splitTermsSchema = z
   .strictObject({
@@ -30,7 +30,11 @@ export const splitTermsSchema = z
     /** In the order in which fixed sums are taken. The company that owns the rides keeps the rest. */
     parties: z
       .array(
-        z.strictObject({ partyId: z.int().min(1), name: plainTextSchema.trim().min(1).max(40), share: shareSchema }),
+        z.strictObject({
+          partyId: z.int().min(1),
+          name: plainTextSchema.trim().min(1).max(40),
+          share: splitShareSchema,
+        }),
       )
       .max(splitPartiesMax),
   })

@@ -219,6 +219,64 @@ export function billSplit(input: Omit<Movement, 'cents'> & BillParts & { readonl
   return lines.length === 0 ? null : { agentId, kind: 'bill_split', reference: `bill:${billId}`, occurredAt: at, lines }
 }
 
+/** What a settlement does with a share: repays a debt (below zero: adds to it), fills the reserve, and the rest is available. */
+export type SettledShare = {
+  readonly cents: number
+  readonly repaidCents: number
+  readonly reservedCents: number
+  readonly availableCents: number
+}
+
+/** Shares of a closed day leave the state in transit: the payment channel has settled. Null where nothing moves. */
+export function splitSettlement(
+  input: Omit<Movement, 'cents'> & {
+    readonly day: string
+    readonly number: number
+    readonly owner: SettledShare
+    readonly parties: readonly (SettledShare & { readonly partyId: number })[]
+  },
+): Entry | null {
+  const { agentId, at, day, number, owner, parties } = input
+  const all: Line[] = [
+    { account: own('agent_in_transit'), amountCents: -owner.cents },
+    { account: own('agent_receivable'), amountCents: owner.repaidCents },
+    { account: own('agent_reserve'), amountCents: owner.reservedCents },
+    { account: own('agent_available'), amountCents: owner.availableCents },
+    ...parties.flatMap(({ partyId: ownerId, cents, repaidCents, availableCents }): Line[] => [
+      { account: { kind: 'party_in_transit', ownerId }, amountCents: -cents },
+      { account: { kind: 'party_receivable', ownerId }, amountCents: repaidCents },
+      { account: { kind: 'party_available', ownerId }, amountCents: availableCents },
+    ]),
+  ]
+  const lines = all.filter(({ amountCents }) => amountCents !== 0)
+  if (lines.length === 0) return null
+  return {
+    agentId,
+    kind: 'split_settlement',
+    reference: `split-day:${day}`,
+    key: `settlement:${number}`,
+    occurredAt: at,
+    lines,
+  }
+}
+
+/** Income of a closed bill is put right, in the day that is open. */
+export function billCorrection(
+  input: Omit<Movement, 'cents'> & {
+    readonly billId: number
+    readonly key: string
+    readonly cents: number
+    readonly reason: string
+  },
+): Entry {
+  const { agentId, at, billId, key, cents, reason } = input
+  const lines =
+    cents > 0
+      ? between(cents, own('adjustment'), own('agent_revenue'))
+      : between(-cents, own('agent_revenue'), own('adjustment'))
+  return { agentId, kind: 'adjustment', reference: `bill:${billId}`, key, occurredAt: at, memo: reason, lines }
+}
+
 type OfWithdrawal = Movement & { readonly withdrawalId: number }
 const withdrawalReference = ({ withdrawalId }: OfWithdrawal): string => `withdrawal:${withdrawalId}`
 

@@ -59,6 +59,7 @@ export async function divideNext(
       termsId,
       at: entry.occurred_at.getTime(),
       paidCents: entry.paid_cents,
+      channelCents: channelCentsOf(entry),
       shares,
     }
   })
@@ -93,13 +94,17 @@ function divideEntry({ entry, day, versions, charges }: Entry): { termsId: numbe
   return { termsId: version?.id ?? null, shares: divideBy(terms, entry) }
 }
 
+/** What a channel brought of an entry or, below zero, took back: no more than the entry itself. */
+const channelCentsOf = ({ paid_cents: paidCents, channel_cents: channelCents }: Income): number =>
+  Math.min(Math.abs(paidCents), Math.max(0, Math.sign(paidCents) * channelCents))
+
 /** Below zero, such as a correction, everybody gives back what they would have got. */
 function divideBy(terms: SplitTerms, entry: Income): Shares {
   const { paid_cents: paidCents } = entry
   const size = Math.abs(paidCents)
   const shares = splitRide(terms, {
     paidCents: size,
-    channelCents: Math.min(size, Math.max(0, Math.sign(paidCents) * entry.channel_cents)),
+    channelCents: channelCentsOf(entry),
     platformBorneCents: Math.max(0, entry.platform_borne_cents),
     partnerBorneCents: Math.max(0, entry.partner_borne_cents),
   })

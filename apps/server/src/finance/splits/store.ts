@@ -10,7 +10,7 @@ const incomeRow = rowsOf(
   rowOf('ledger_entry', 'e', ['number', 'kind', 'occurred_at']),
   rowOfValues({
     order_id: computed('bigint?', sql`o.id`),
-    area_id: computed('bigint?', sql`o.area_id`),
+    area_id: computed('bigint?', sql`coalesce(o.area_id, c.area_id)`),
     paid_cents: computed('bigint', sql`e.amounts_cents[array_position(e.account_ids, m.revenue)]`),
     channel_cents: computed(
       'bigint',
@@ -50,6 +50,8 @@ export async function selectIncome(
     cross join ledger_entry e
     left join ride_order o on o.agent_id = e.agent_id
       and o.id = case when e.reference like 'order:%' then substr(e.reference, 7)::bigint end
+    left join split_bill c on c.agent_id = e.agent_id
+      and c.id = case when e.reference like 'bill:%' then substr(e.reference, 6)::bigint end
     left join lateral (
       select -sum(l.amount_cents) filter (where l.bearer = 'platform') as platform_cents,
         -sum(l.amount_cents) filter (where l.bearer = 'partner') as partner_cents
@@ -69,10 +71,10 @@ export type TermsVersion = {
   readonly terms: SplitTerms
 }
 
-/** All versions of a company's terms, the newest first. */
+/** All versions of a company's terms, the newest first: from its first day on a version replaces all that were made before it. */
 export async function selectTerms(tx: Tx, agentId: number): Promise<TermsVersion[]> {
   const { rows } = await termsRow.select`
-    from split_terms t where t.agent_id = ${agentId} order by t.first_day desc, t.version desc`.execute(tx)
+    from split_terms t where t.agent_id = ${agentId} order by t.version desc`.execute(tx)
   return rows.map(({ id, area_id: areaId, first_day: firstDay, terms }) => ({
     id,
     areaId,
@@ -91,6 +93,8 @@ export type SplitLine = {
   readonly termsId: number | null
   readonly at: number
   readonly paidCents: number
+  /** What of it a payment channel brought. */
+  readonly channelCents: number
   readonly shares: Shares
 }
 
@@ -104,6 +108,7 @@ export const lineColumns = columnTable<SplitLine>()('split_line', {
   terms_id: ['bigint', ({ termsId }) => termsId],
   at: ['timestamptz', ({ at }) => at],
   paid_cents: ['bigint', ({ paidCents }) => paidCents],
+  channel_cents: ['bigint', ({ channelCents }) => channelCents],
   fee_cents: ['bigint', ({ shares }) => shares.feeCents],
   platform_borne_cents: ['bigint', ({ shares }) => shares.platformBorneCents],
   partner_borne_cents: ['bigint', ({ shares }) => shares.partnerBorneCents],

@@ -1746,6 +1746,7 @@ export interface SplitLine {
   agent_id: number
   area_id: number | null
   at: Timestamp
+  channel_cents: Generated<number>
   day: string
   entry_number: number
   fee_cents: number
@@ -1758,6 +1759,56 @@ export interface SplitLine {
   party_cents: ArrayType<number>
   platform_borne_cents: number
   terms_id: number | null
+}
+
+export interface SplitParty {
+  agent_id: number
+  id: Generated<number>
+  name: string
+}
+
+export interface SplitReserve {
+  agent_id: number
+  cents: number
+  id: Generated<number>
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  reason: string
+}
+
+export interface SplitSettlement {
+  agent_id: number
+  available_cents: number
+  day: string
+  held_cents: number
+  number: number
+  owner_cents: number
+  parties: Json
+  repaid_cents: number
+  reserved_cents: number
+  settled_at: Timestamp
+  why: string
+}
+
+export interface SplitStatement {
+  agent_id: number
+  area_names: Json
+  bills: number
+  borne_cents: number
+  company: string
+  corrections_cents: number
+  fee_cents: number
+  first_day: string
+  hash: Buffer
+  id: Generated<number>
+  last_day: string
+  lines: number
+  owner_cents: number
+  paid_cents: number
+  parties_cents: number
+  previous_hash: Buffer | null
+  sealed_at: Timestamp
 }
 
 export interface SplitTerms {
@@ -2295,6 +2346,10 @@ export interface DB {
   split_bill: SplitBill
   split_cursor: SplitCursor
   split_line: SplitLine
+  split_party: SplitParty
+  split_reserve: SplitReserve
+  split_settlement: SplitSettlement
+  split_statement: SplitStatement
   split_terms: SplitTerms
   task: Task
   task_pay: TaskPay

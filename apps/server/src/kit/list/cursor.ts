@@ -4,7 +4,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Direction } from '@saddle/contract/list.ts'
 
 /** What a list is ordered by; an instant is written in microseconds since 1970. None of them is ever null. */
-export type KeyKind = 'id' | 'instant' | 'whole' | 'decimal' | 'text' | 'flag'
+export type KeyKind = 'id' | 'instant' | 'day' | 'whole' | 'decimal' | 'text' | 'flag'
 export type KeyValue = number | string | boolean
 /** The sort keys of the last row of a page, its id last. */
 export type Cursor = readonly KeyValue[]
@@ -20,6 +20,7 @@ const textMax = 60
 const values: Readonly<Record<KeyKind, z.ZodType<KeyValue>>> = {
   id: z.int().positive(),
   instant: z.int(),
+  day: z.iso.date(),
   whole: z.int(),
   decimal: z.number(),
   // oxlint-disable-next-line no-control-regex -- PostgreSQL takes no NUL

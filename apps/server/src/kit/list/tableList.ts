@@ -211,6 +211,7 @@ function keyShown(name: string, kind: KeyKind): RawBuilder<unknown> {
 const casts: Readonly<Record<KeyKind, string>> = {
   id: 'bigint',
   instant: 'bigint',
+  day: 'date',
   whole: 'bigint',
   decimal: 'double precision',
   text: 'text',

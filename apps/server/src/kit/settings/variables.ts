@@ -18,6 +18,7 @@ import {
   SERVICES,
 } from './forms.ts'
 import { portVariables, tlsPortVariables } from './devicePorts.ts'
+import { moneyVariables } from './money.ts'
 import { LOG_LEVELS } from '../log.ts'
 
 /** Every variable that the server reads, once. docs/configuration.md is generated from this. */
@@ -239,27 +240,7 @@ export const VARIABLES = {
     about: 'Script of a third-party customer-service chat; without it the built-in chat is used.',
     schema: webAddress.optional(),
   }),
-  prepaidCapYuan: variable({
-    name: 'PREPAID_CAP_YUAN',
-    about:
-      'Yuan of paid balance that a rider may have; a recharge that would lift it above is refused, or paid back at once where the money has arrived. The rules for users’ funds of shared vehicles allow 100. 0 = no limit.',
-    schema: whole({ min: 0, max: 1_000_000 }),
-    fallback: '100',
-  }),
-  secondPersonYuan: variable({
-    name: 'MONEY_SECOND_PERSON_YUAN',
-    about:
-      'Yuan of riders’ money (charges by hand, refunds, deposits, cards) that one person may move in a day by themselves; what goes above waits for a second person. 0 = no limit.',
-    schema: whole({ min: 0, max: 10_000_000 }),
-    fallback: '1000',
-  }),
-  vehicleCostYuan: variable({
-    name: 'DEPOSIT_VEHICLE_COST_YUAN',
-    about:
-      'Mean cost of a vehicle in yuan. The law allows a tenth of it as a deposit; more is refused when a deposit is set.',
-    schema: whole({ min: 1, max: 1_000_000 }),
-    fallback: '2500',
-  }),
+  ...moneyVariables,
   wechatPayFile: variable({
     name: 'WECHAT_PAY_FILE',
     about:

@@ -2,7 +2,36 @@ import type { Specimens } from './specimen.ts'
 
 const isolationCard = { kind: 'discount', name: 'isolation', priceCents: 100, days: 30, percentOff: 10 } as const
 
+const splitTerms = { feeBasisPoints: 60, feeBearer: 'company' as const, parties: [] }
+
 export const financeSpecimens = {
+  listSplitTerms: () => ({}),
+  exportSplitTerms: () => ({}),
+  listSplitPlaces: () => ({}),
+  previewSplitTerms: (of) => ({ agentId: of.agentId, areaId: of.areaIds[0], terms: splitTerms }),
+  saveSplitTerms: (of) => ({
+    agentId: of.agentId,
+    areaId: of.areaIds[0],
+    firstDay: '2026-12-01',
+    terms: splitTerms,
+    reason: 'isolation',
+  }),
+  saveSplitReserve: (of) => ({ agentId: of.agentId, cents: 100, reason: 'isolation' }),
+  listSplitBills: () => ({}),
+  sumSplitBills: () => ({}),
+  exportSplitBills: () => ({}),
+  correctSplitBill: (of) => ({
+    id: of.agentId * 10 + 1 + Number(of.areaIds[0] > of.areaIds[1]),
+    cents: 100,
+    reason: 'isolation',
+  }),
+  splitTotals: () => ({}),
+  listSplitGroups: () => ({ by: 'area' }),
+  listSplitLines: () => ({}),
+  exportSplitLines: () => ({}),
+  listSplitStatements: () => ({}),
+  exportSplitStatements: () => ({}),
+  splitStatementFile: (of) => ({ id: of.agentId }),
   accountInfo: () => ({}),
   userWallet: (of) => ({ riderId: of.riderId }),
   riderPayments: (of) => ({ riderId: of.riderId }),

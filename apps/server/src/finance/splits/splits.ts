@@ -1,0 +1,39 @@
+import type { splitBillEndpoints } from '@saddle/contract/finance/splitBills.ts'
+import type { splitRuleEndpoints } from '@saddle/contract/finance/splitRules.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { MoneyDeps } from '../deps.ts'
+import { correct, createBillHandlers, type Correction } from '../splitBills/handlers.ts'
+import { runSplits, type SplitRun } from './job.ts'
+import type { ChannelDay, ChannelDays } from './settle.ts'
+import { createTermsHandlers } from '../splitRules/handlers.ts'
+
+/** The split of companies' income. */
+export type Splits = {
+  /** Divides, closes, settles and seals what is due. For workers; safe to run on several. */
+  run(options: { readonly beginsNew: boolean }): Promise<SplitRun>
+  /** Puts income of a closed bill right in the open day, in a transaction of the system. Resolves to the entry's number. */
+  correct(tx: Tx, correction: Correction): Promise<number>
+  /** Says what payment channels' bills have shown of a company's day; until somebody does, no day is settled. */
+  registerChannelDays(source: ChannelDays): void
+}
+
+const noBill: ChannelDay = { state: 'waiting', heldCents: 0, why: '' }
+
+export function createSplits(deps: Pick<MoneyDeps, 'kit' | 'audit' | 'ledger'>): {
+  readonly splits: Splits
+  readonly handlers: Handlers<typeof splitRuleEndpoints & typeof splitBillEndpoints>
+} {
+  let source: ChannelDays = { of: async () => noBill }
+  const channelDays: ChannelDays = { of: (tx, companyDay) => source.of(tx, companyDay) }
+  return {
+    handlers: { ...createTermsHandlers(deps), ...createBillHandlers(deps) },
+    splits: {
+      run: (options) => runSplits({ ...deps, channelDays }, options),
+      correct: (tx, correction) => correct(deps, tx, correction),
+      registerChannelDays: (registered) => {
+        source = registered
+      },
+    },
+  }
+}
