@@ -83,7 +83,7 @@ export const riderCalls = {
   riderRechargeWithOffer:
     'Recharges by an amount of an activity, which gives when the payment settles. When the activity has stopped or its budget is used up by then, the recharge is booked without a gift, and the rider may take the balance back.',
   riderOwnInvites:
-    'The invite code of the rider, what both sides get for it, and what became of those whom the rider brought. The code is made when it is asked for the first time while an activity runs.',
+    'The invite code of the rider, what both sides get for it, and what became of those whom the rider brought. The code is made when it is asked for the first time while an activity runs; a rider who is new is registered then.',
   riderBindInvite:
     'A new rider names who brought them by the code: once, within some days of registering and before the first paid ride. Repeating it answers the same. Tell the telephone (device) as in /open.',
 } as const satisfies Readonly<Record<AppCall, string>>

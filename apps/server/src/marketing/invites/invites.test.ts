@@ -27,6 +27,22 @@ describe('codes', () => {
     expect(await codeOf(phone)).toBe(data.code)
   })
 
+  it('are there at the first look of somebody new, who may say then who brought them', async () => {
+    const phone = '13900990042'
+    const count = async () =>
+      Number((await sql<{ n: string }>`select count(*) as n from rider`.execute(owner)).rows[0]?.n)
+    await owner.updateTable('activity').set({ state: 'paused' }).execute()
+    const before = await count()
+    expect((await handlers.riderOwnInvites({ phone }, app)).data).toMatchObject({ code: null, mayBindUntil: null })
+    expect(await count(), 'without an activity nobody is registered').toBe(before)
+    await start()
+    const { data } = await handlers.riderOwnInvites({ phone }, app)
+    expect(data.code).toMatch(/^[A-HJKMNP-Z2-9]{6}$/)
+    expect(data).toMatchObject({ invited: 0, broughtBy: null, mayBindUntil: kit.clock.now() + 7 * dayMs })
+    expect((await handlers.riderOwnInvites({ phone }, app)).data).toEqual(data)
+    expect(await count()).toBe(before + 1)
+  })
+
   it('are named once by a new rider, who hears why not', async () => {
     await start()
     const { phones, riderIds } = await newRiders(5)

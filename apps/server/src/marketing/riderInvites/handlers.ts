@@ -26,8 +26,8 @@ export function createRiderInviteHandlers(deps: Deps): Handlers<typeof riderInvi
   return {
     riderOwnInvites: async ({ phone, agentId }, call) => {
       const agent = agentOfApp(call, agentId)
-      const [riderId] = await riders.idsByPhone(scopeOfAgent(agent), phone)
-      const data = await kit.db.system((tx) => ownInvites(deps, tx, { agentId: agent, riderId }))
+      const [known] = await riders.idsByPhone(scopeOfAgent(agent), phone)
+      const data = await kit.db.system((tx) => ownInvites(deps, tx, { agentId: agent, phone, known }))
       return { suc: true, data }
     },
 
@@ -80,13 +80,21 @@ const countsRow = rowOfValues({
 async function ownInvites(
   deps: Deps,
   tx: Tx,
-  { agentId, riderId }: { readonly agentId: number; readonly riderId: number | undefined },
+  {
+    agentId,
+    phone,
+    known: asked,
+  }: { readonly agentId: number; readonly phone: string; readonly known?: number | undefined },
 ): Promise<RiderOwnInvites> {
   const at = new Date(deps.kit.clock.now())
   const running = await activityAt(tx, { agentId, at })
   const activity = running === undefined ? null : await shownActivity(deps, tx, { agentId, activity: running, at })
   const none = { invited: 0, counted: 0, pending: 0, rewarded: 0, refused: 0, list: [], broughtBy: null }
-  // Who is not known yet may be brought, and brings nobody yet.
+  // A new rider is registered while there is something to invite for: the code is there at the first look.
+  const [riderId] =
+    asked === undefined && running !== undefined
+      ? await deps.riders.ensure(tx, [{ agentId, phone, name: null }])
+      : [asked]
   if (riderId === undefined) return { agentId, activity, code: null, ...none, mayBindUntil: null }
   const of = { agentId, riderId }
   const isOffered =
