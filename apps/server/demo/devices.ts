@@ -1,9 +1,10 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoVehicleLimit, demoVehicles } from '@saddle/contract/demo/city.ts'
-import { demoRidersAppName, demoRidersFile } from '@saddle/contract/demo/riders.ts'
+import { demoCodesFile, demoRidersAppName, demoRidersFile } from '@saddle/contract/demo/riders.ts'
 import type { Vehicles } from '#fleet/public.ts'
 import type { Keyring } from '#kit/crypto.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Riding } from '#riding/public.ts'
 import { createDevicePasswords } from '#telemetry/public.ts'
@@ -42,6 +43,23 @@ export async function writeDemoRiders(options: {
   const app = { agentId: platformAgentId, name: demoRidersAppName }
   const key = await kit.db.system((tx) => riding.addApp(tx, app))
   writeSecretFile(join(dataDir, demoRidersFile), { key })
+}
+
+const codeRow = rowOf('coupon', 'c', ['agent_id', 'code']).filled('code')
+/** Codes that are in the streets at once. */
+const codesMax = 2_000
+
+/** Writes the codes of coupons that nobody has claimed yet: the demo's companies hand them out in the streets. */
+export async function writeDemoCodes({ db, clock, config }: Pick<Kit, 'db' | 'clock' | 'config'>): Promise<void> {
+  const rows = await db.systemRead((k) =>
+    codeRow.select`
+      from coupon c join coupon_batch b on b.id = c.batch_id
+      where b.source = 'codes' and b.claim_until > ${new Date(clock.now())} and c.rider_id is null and c.state = 'open'
+      order by c.id limit ${codesMax}`.compile(k),
+  )
+  const codes = Map.groupBy(rows, ({ agent_id: agentId }) => agentId)
+  const byCompany = [...codes].map(([agentId, own]) => [String(agentId), own.map(({ code }) => code)])
+  writeSecretFile(join(config.dataDir, demoCodesFile), Object.fromEntries(byCompany))
 }
 
 /** Renamed when complete: the simulator may be reading. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { demoPriceRules } from '@saddle/contract/demo/prices.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { Domains } from '#app/domains.ts'
 import { createAudit } from '#audit/public.ts'
@@ -9,7 +10,7 @@ import { createPhotos } from '#photos/public.ts'
 import { createSeals } from '#rider/demoDoor.ts'
 import { createRiders } from '#rider/public.ts'
 import { adoptDemoPlan } from './desk.ts'
-import { writeDemoDevices, writeDemoRiders } from './devices.ts'
+import { writeDemoCodes, writeDemoDevices, writeDemoRiders } from './devices.ts'
 import { startHistoryImport } from './history/import.ts'
 import { fillContent } from './past/marketing/content.ts'
 import { fillInvites } from './past/marketing/invites.ts'
@@ -28,7 +29,7 @@ import { fillRecharges } from './past/marketing/recharges.ts'
 import { fillServiceBills } from './past/serviceBills.ts'
 import { fillWallets } from './past/wallets.ts'
 import { demoPicture } from './pictures.ts'
-import { demoPriceRules, insertDemoPrices } from './prices.ts'
+import { insertDemoPrices } from './prices.ts'
 import { findDemoPeople, seedDemo } from './seed.ts'
 import { moveParkApplications } from './parkApplications.ts'
 
@@ -83,8 +84,13 @@ export function startDemoPast(
   void history.done
     .then(bookPast)
     .then(() => fillPast(options))
-    .then(() => setInterval(() => void book(null), bookEveryMs).unref())
+    .then(() => handOut(kit))
+    .then(() => setInterval(() => void book(null).then(() => handOut(kit)), bookEveryMs).unref())
 }
+
+/** Codes that a company has made since are handed out, too. */
+const handOut = (kit: Kit): Promise<void> =>
+  writeDemoCodes(kit).catch((err: unknown) => kit.log.warn({ err }, 'no codes of coupons are handed out'))
 
 /** What people did with the platform in the past. Each part is done once; one that fails is tried at the next start. */
 async function fillPast({ kit, domains }: Running): Promise<void> {

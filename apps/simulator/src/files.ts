@@ -1,4 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { demoCodesSchema } from '@saddle/contract/demo/riders.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
+import { systemClock, type Clock } from '#sim/clock.ts'
 import type { LifeRecord } from '#sim/life/life.ts'
 
 /** The saved state for this seed and fleet; null when there is none, or it is of another city. */
@@ -38,4 +41,24 @@ export function readPasswords(path: string): Map<string, string> {
     if (typeof imei === 'string' && typeof password === 'string') passwords.set(imei, password)
   }
   return passwords
+}
+
+const codesEveryMs = 5 * minuteMs
+
+/** Codes of coupons that are handed out in the streets, by company; the server writes them again from time to time. */
+export function createCodes(path: string, clock: Clock = systemClock): (agentId: number) => readonly string[] {
+  let known: Readonly<Record<string, readonly string[]>> = {}
+  let readAtMs = -Infinity
+  return (agentId) => {
+    if (clock.now() - readAtMs >= codesEveryMs) {
+      readAtMs = clock.now()
+      try {
+        known = demoCodesSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+      } catch {
+        // Nothing is handed out yet.
+        known = {}
+      }
+    }
+    return known[String(agentId)] ?? []
+  }
 }

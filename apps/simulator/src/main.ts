@@ -1,12 +1,14 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { demoVehicleLimit } from '@saddle/contract/demo/city.ts'
+import { demoCodesFile } from '@saddle/contract/demo/riders.ts'
 import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { citySeed } from '#sim/city/plan.ts'
-import { readPasswords, readRecord, writeRecord } from '#sim/files.ts'
+import { createCodes, readPasswords, readRecord, writeRecord } from '#sim/files.ts'
 import { readOptions } from '#sim/options.ts'
 import { createRiderApi } from '#sim/riders/api.ts'
 import type { Counts } from '#sim/riders/deps.ts'
+import type { MarketingCounts } from '#sim/riders/marketing/visitor.ts'
 import { startSimulator } from '#sim/simulator.ts'
 import { createStaffApi } from '#sim/staff/api.ts'
 import type { StaffCounts } from '#sim/staff/shift.ts'
@@ -20,13 +22,13 @@ const usage = `usage: simulator ${gateways} [--vehicles=2000] [--seed=${citySeed
   --faults    0: nothing ever breaks, 1: a bad day
   --devices   the passwords that the platform gave its MQTT devices
   --api       where the platform answers riders' apps; without it nobody rides by app, and no order comes of a ride
-  --riders    the key that the platform gave the riders' app
+  --riders    the key that the platform gave the riders' app; coupon codes for the street are in a file beside it
   --staff     the demo's data folder, whose messages let the people of the street log in; without it they work unseen
   --state     where the city's life is kept, to go on with it after a stop
 `
 const saveEveryMs = minuteMs
 
-function sayCounts({ refused, ...counts }: Counts | StaffCounts): string {
+function sayCounts({ refused, ...counts }: Counts | MarketingCounts | StaffCounts): string {
   const said = [...Object.entries(counts), ...refused]
   return said.map(([what, times]) => `${what} ${times}`).join(', ')
 }
@@ -47,7 +49,10 @@ if ('problem' in parsed) {
 } else {
   const { options } = parsed
   const { state, devices, api: address, staff, ...rest } = options
-  const api = address === undefined ? {} : { api: createRiderApi(address) }
+  const api =
+    address === undefined
+      ? {}
+      : { api: createRiderApi(address), codesOf: createCodes(join(dirname(address.keyFile), demoCodesFile)) }
   const staffApi =
     address === undefined || staff === undefined
       ? undefined
@@ -89,7 +94,8 @@ if ('problem' in parsed) {
   }, 10_000).unref()
   let toldRides = ''
   setInterval(() => {
-    const told = [simulator.riders, simulator.staff].flatMap((one) => (one === null ? [] : [sayCounts(one.counts)]))
+    const { riders, staff: people } = simulator
+    const told = [riders?.counts, riders?.marketing, people?.counts].flatMap((one) => (one ? [sayCounts(one)] : []))
     const line = told.join('; ')
     if (line === toldRides) return
     toldRides = line

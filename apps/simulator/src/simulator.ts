@@ -31,6 +31,8 @@ export type SimulatorOptions = {
   passwords?: ReadonlyMap<string, string>
   /** The rider API; without it rides start and end in the simulation only and create no orders. */
   api?: RiderApi | undefined
+  /** Codes of coupons that are handed out in the streets, by company. */
+  codesOf?: ((agentId: number) => readonly string[]) | undefined
   /** The staff API; without it staff work in the simulation only. */
   staffApi?: StaffApi | undefined
   /** False lets a test call `step` itself. */
@@ -90,7 +92,8 @@ export function startSimulator(options: SimulatorOptions): Simulator {
   if (options.from) fleet.step(lastMs, Math.max(0, lastMs - fleet.life.nowMs))
   isCatchingUp = false
   if (options.api) {
-    riders = createRiders({ api: options.api, life: fleet.life, seed, startMs: lastMs })
+    const { api, codesOf } = options
+    riders = createRiders({ api, life: fleet.life, seed, startMs: lastMs, codesOf })
     takeOver(fleet, riders, options.from)
   }
   if (options.staffApi) {

@@ -6,7 +6,7 @@ import { restoreConnection, markOffline } from './connectivity.ts'
 import { endTheft, generateIncidents } from './incidents.ts'
 import { cityHour } from './rhythm.ts'
 import { requeueRide, startRequestedRide, abandonRideRequest, holdRide, releaseRide, continueRide } from './appRides.ts'
-import { endRide, generateRiders, watchBattery, serveRider } from './riders.ts'
+import { endRide, generateRiders, serveAgain, serveRider, watchBattery } from './riders.ts'
 import { createPopulation } from './population.ts'
 import { placeOnWay, secondsInto, type Ride } from './ride.ts'
 import {
@@ -75,6 +75,8 @@ export type Life = {
     release(vehicle: LifeVehicle): void
     /** The return was refused: continue to the next parking spot. */
     continueRide(vehicle: LifeVehicle): void
+    /** A rider who rides later, once more than otherwise. */
+    comeAgain(ride: { readonly area: number; readonly rider: number; readonly atMs: number }): void
   }
   /** Requests of the platform to staff. */
   readonly staff: {
@@ -145,6 +147,7 @@ export function createLife(options: LifeOptions): Life {
       hold: (vehicle) => holdRide(world, vehicle),
       release: (vehicle) => releaseRide(world, vehicle),
       continueRide: (vehicle) => continueRide(world, vehicle),
+      comeAgain: ({ area, rider, atMs }) => expect(world, { atMs, what: 'rider_again', ref: area, number: rider }),
     },
     staff: {
       direct: (vehicle, task) => direct(world, vehicle, task),
@@ -154,9 +157,10 @@ export function createLife(options: LifeOptions): Life {
   }
 }
 
-function happen(world: World, { what, ref, number, atMs }: Coming, vehiclesPerArea: readonly number[]): void {
+function happen(world: World, { what, ref, number, atMs, order }: Coming, vehiclesPerArea: readonly number[]): void {
   if (what === 'minute') return passMinute(world, vehiclesPerArea, atMs)
   if (what === 'rider') return serveRider(world, ref, number)
+  if (what === 'rider_again') return serveAgain(world, { area: ref, rider: number, order })
   const vehicle = world.vehicles[ref]
   if (!vehicle) return
   if (what === 'trip_end' && vehicle.ride?.number === number) arrive(world, vehicle, vehicle.ride)

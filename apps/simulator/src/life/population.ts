@@ -8,6 +8,8 @@ import type { Town } from './town.ts'
 export type Population = {
   /** Somebody for whom a ride with this purpose from `origin` to `goal` is likely, and where they go with it. */
   pick(options: { area: number; purpose: number; origin: number; goal: number; random: Random }): Picked
+  /** Where they live. */
+  home(area: number, rider: number): number
   /** How fast they ride compared with others. */
   pace(area: number, rider: number): number
 }
@@ -43,6 +45,7 @@ export function createPopulation(town: Town, seed: number): Population {
   const pools = poolsOf(town, companies, companyOf)
   const any = new Set<Purpose['from']>(['work', 'campus'])
   return {
+    home: (area, rider) => companies[companyOf[area] ?? 0]?.home[rider] ?? 0,
     pace: (area, rider) => companies[companyOf[area] ?? 0]?.pace[rider] ?? 1,
     pick({ area, purpose, origin, goal, random }) {
       const company = companies[companyOf[area] ?? 0]

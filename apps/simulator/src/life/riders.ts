@@ -1,7 +1,7 @@
 import { type Point } from '#sim/city/geometry.ts'
 import { reportFault } from './incidents.ts'
 import { moodOfDay, purposes, ridesPerHour } from './rhythm.ts'
-import type { Random } from '#sim/random.ts'
+import { childSeed, createRandom, type Random } from '#sim/random.ts'
 import type { Picked } from './population.ts'
 import type { Ride } from './ride.ts'
 import { requestTask } from './staff.ts'
@@ -62,7 +62,7 @@ function choose(world: World, anchor: number, random: Random): LifeVehicle | nul
   return chosen
 }
 
-/** A rider arrives and takes a vehicle here or within a short walk, or leaves without one. */
+/** Somebody for whom a ride with this purpose is likely sets out. */
 export function serveRider(world: World, area: number, purpose: number): void {
   const random = world.random.riders[area]
   if (!random) return
@@ -70,6 +70,34 @@ export function serveRider(world: World, area: number, purpose: number): void {
   const begins = town.origin(area, purpose, random)
   const leads = town.goal(begins, purpose, random)
   const { origin, goal: wanted, rider } = pickRider(world, { area, purpose, origin: begins, goal: leads, random })
+  depart(world, { area, origin, goal: wanted, purpose, rider, random })
+}
+
+type Departure = {
+  readonly area: number
+  readonly origin: number
+  readonly goal: number
+  readonly purpose: number
+  readonly rider: number
+  readonly random: Random
+}
+
+const errand = purposes.findIndex(({ name }) => name === 'errand')
+
+/** A rider sets out from home for a ride that would not have been otherwise; chance of its own keeps the others' day. */
+export function serveAgain(
+  world: World,
+  { area, rider, order }: { readonly area: number; readonly rider: number; readonly order: number },
+): void {
+  if (isRiding(world, area, rider)) return
+  const random = createRandom(childSeed(world.seed, 60_000_000 + order))
+  const origin = world.population.home(area, rider)
+  depart(world, { area, origin, goal: world.town.goal(origin, errand, random), purpose: errand, rider, random })
+}
+
+/** Takes a vehicle at the origin or within a short walk, or leaves without one. */
+function depart(world: World, { area, origin, goal: wanted, purpose, rider, random }: Departure): void {
+  const { town } = world
   let goal = wanted
   // The app sends riders away from places that are full.
   for (let tries = 0; tries < 3 && isFull(world, goal); tries++) goal = town.goal(origin, purpose, random)

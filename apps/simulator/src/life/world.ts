@@ -86,6 +86,7 @@ export type Coming = {
   what:
     | 'minute'
     | 'rider'
+    | 'rider_again'
     | 'trip_end'
     | 'task_load'
     | 'task_done'
@@ -95,7 +96,7 @@ export type Coming = {
     | 'theft_end'
   /** A vehicle, or the area of a rider. */
   ref: number
-  /** The purpose of a rider, or the number of the ride or task that this belongs to. */
+  /** The purpose of a rider, who it is that rides again, or the number of the ride or task that this belongs to. */
   number: number
 }
 

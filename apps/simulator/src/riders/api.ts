@@ -1,20 +1,47 @@
 import { readFileSync } from 'node:fs'
 import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
+import { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
+import { riderMessageEndpoints } from '@saddle/contract/marketing/campaigns.ts'
+import { riderRechargeEndpoints } from '@saddle/contract/marketing/rechargeActivities.ts'
+import { riderContentEndpoints } from '@saddle/contract/marketing/riderContent.ts'
+import { riderCouponEndpoints } from '@saddle/contract/marketing/riderCoupons.ts'
+import { riderInviteEndpoints } from '@saddle/contract/marketing/riderInvites.ts'
+import { riderActivityEndpoints } from '@saddle/contract/marketing/taskActivities.ts'
 import { rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
+import { riderSelfEndpoints } from '@saddle/contract/rider/self.ts'
 import { rideEndpoints } from '@saddle/contract/riding/rides.ts'
 import { riderTicketEndpoints } from '@saddle/contract/support/riderTickets.ts'
 
 const { riderOpenTicket } = riderTicketEndpoints
 const { nearVehicles } = rebalancingEndpoints
-const calls = { ...rideEndpoints, riderOpenTicket, nearVehicles }
+const { openApp } = riderSelfEndpoints
+const { readWallet, recharge, offeredCards, buyCard } = riderMoneyEndpoints
+const calls = {
+  ...rideEndpoints,
+  ...riderActivityEndpoints,
+  ...riderContentEndpoints,
+  ...riderCouponEndpoints,
+  ...riderInviteEndpoints,
+  ...riderMessageEndpoints,
+  ...riderRechargeEndpoints,
+  openApp,
+  readWallet,
+  recharge,
+  offeredCards,
+  buyCard,
+  riderOpenTicket,
+  nearVehicles,
+}
 type Calls = typeof calls
 export type RiderCall = keyof Calls
+export type RiderInput<N extends RiderCall> = RequestOf<Calls[N]>
+export type RiderData<N extends RiderCall> = OutputOf<Calls[N]>['data']
 /** `away`: no answer, none in time, or an internal error. */
 export type Answer<T> = { readonly ok: true; readonly data: T } | { readonly ok: false; readonly code: string }
 
 /** What the app of a rider asks of the platform. Never throws: whatever goes wrong is an answer, too. */
 export type RiderApi = {
-  ask<N extends RiderCall>(name: N, input: RequestOf<Calls[N]>): Promise<Answer<OutputOf<Calls[N]>['data']>>
+  ask<N extends RiderCall>(name: N, input: RiderInput<N>): Promise<Answer<RiderData<N>>>
   /** Pays in the channel that the platform named; the demo's is its sandbox. */
   pay(number: string): Promise<Answer<null>>
 }

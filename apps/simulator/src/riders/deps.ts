@@ -27,6 +27,8 @@ export type RideDeps = {
   readonly counts: Counts
   readonly vehicle: FleetVehicle
   readonly phone: string
+  /** The payment account; absent where a ride of an earlier run goes on. */
+  readonly payer?: string | undefined
   readonly random: Random
 }
 

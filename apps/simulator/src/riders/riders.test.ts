@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Ride as RideAnswer } from '@saddle/contract/riding/rides.ts'
+import { rideEndpoints, type Ride as RideAnswer } from '@saddle/contract/riding/rides.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
@@ -27,6 +27,9 @@ type Order = {
 }
 /** What is asked, and what a platform answers that turns locks; null answers as it should. */
 type Mood = (name: RiderCall, order: Order | undefined, asked: number) => string | null
+
+const isOfRides = (name: RiderCall): boolean =>
+  (name in rideEndpoints && name !== 'quoteRide') || name === 'riderOpenTicket'
 
 /** A platform in miniature: it knows orders and turns the locks of vehicles at once. */
 function makePlatform(mood: Mood, orders: Order[] = []) {
@@ -64,6 +67,8 @@ function makePlatform(mood: Mood, orders: Order[] = []) {
     )
     const code = mood(name, order, asked.filter((one) => one === name).length)
     if (code !== null) return { ok: false as const, code }
+    // What marketing asks is not of this platform: its riders are those of marketing.test.ts.
+    if (!isOfRides(name)) return { ok: false as const, code: 'unavailable' }
     if (name === 'ownRides') return { ok: true as const, data: orders.filter(({ phone }) => phone === input['phone']) }
     if (order === undefined) {
       order = {

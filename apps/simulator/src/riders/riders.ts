@@ -3,10 +3,13 @@ import { demoFranchiseeId, demoRider, demoRiderPhone, demoRidersPerAgent } from 
 import type { FleetVehicle } from '#sim/fleet/fleet.ts'
 import { toLngLat } from '#sim/city/geometry.ts'
 import type { Life } from '#sim/life/life.ts'
+import type { Ride } from '#sim/life/ride.ts'
 import type { Missed } from '#sim/life/world.ts'
-import { childSeed, createRandom } from '#sim/random.ts'
+import { childSeed, createRandom, type Random } from '#sim/random.ts'
 import type { RiderApi } from './api.ts'
 import type { Counts } from './deps.ts'
+import { createMarketing } from './marketing/marketing.ts'
+import type { MarketingCounts } from './marketing/visitor.ts'
 import { createStepTimer } from './stepTimer.ts'
 import { simulateRide } from './simulateRide.ts'
 
@@ -16,6 +19,8 @@ const walkM = 380
 /** Riders with an app: every requested ride runs as its own simulation over the rider API. */
 export type Riders = {
   readonly counts: Counts
+  /** What they did with the app beside riding. */
+  readonly marketing: MarketingCounts
   /** Number of running rides. */
   readonly active: number
   /** Starts the ride requested in `vehicle.life.rideRequest`. */
@@ -32,21 +37,24 @@ export function createRiders({
   life,
   seed,
   startMs,
+  codesOf,
 }: {
   api: RiderApi
   life: Life
   seed: number
   startMs: number
+  /** Codes of coupons that are handed out in the streets, by company. */
+  codesOf?: ((agentId: number) => readonly string[]) | undefined
 }): Riders {
   const timer = createStepTimer(startMs)
   const counts = noCounts()
+  const marketing = createMarketing({ api, life, timer, seed, codesOf })
   /** Phones of riders with a running ride. */
   const busy = new Set<string>()
-  const start = (vehicle: FleetVehicle, number: number, known?: string): void => {
-    const random = createRandom(childSeed(seed, 30_000_000 + number))
-    const phone = known ?? phoneOf(vehicle, busy)
+  const randomOf = (number: number): Random => createRandom(childSeed(seed, 30_000_000 + number))
+  const run = (vehicle: FleetVehicle, phone: string, ride: () => Promise<unknown>): void => {
     busy.add(phone)
-    void simulateRide({ api, life, timer, counts, vehicle, phone, random })
+    void ride()
       // An error of one ride must not stop the others.
       .catch((error: unknown) => {
         counts.refused.set('fault', (counts.refused.get('fault') ?? 0) + 1)
@@ -55,18 +63,33 @@ export function createRiders({
       })
       .finally(() => busy.delete(phone))
   }
+  const start = (vehicle: FleetVehicle, request: Ride): void => {
+    const rider = riderOf(vehicle, request, busy)
+    const customer = marketing.customer({ vehicle, ride: request, ...rider })
+    run(vehicle, phoneOf(rider), async () => {
+      const phone = await customer.before()
+      if (phone === null) return life.appRides.giveUp(vehicle.life)
+      const random = randomOf(request.number)
+      const { payer } = customer
+      if (await simulateRide({ api, life, timer, counts, vehicle, phone, payer, random })) await customer.after()
+    })
+  }
   return {
     counts,
+    marketing: marketing.counts,
     get active() {
       return busy.size
     },
     want(vehicle) {
       const { rideRequest } = vehicle.life
-      if (rideRequest) start(vehicle, rideRequest.number)
+      if (rideRequest) start(vehicle, rideRequest)
     },
     resume(vehicle) {
       const { ride } = vehicle.life
-      if (ride?.order !== undefined) start(vehicle, ride.number, ride.order.phone)
+      if (ride?.order === undefined) return
+      const { phone } = ride.order
+      const random = randomOf(ride.number)
+      run(vehicle, phone, () => simulateRide({ api, life, timer, counts, vehicle, phone, random }))
     },
     miss({ point }) {
       const [lng, lat] = toLngLat(point)
@@ -91,14 +114,17 @@ export const noCounts = (): Counts => ({
   refused: new Map(),
 })
 
+type CompanyRider = { readonly agentId: number; readonly rider: number }
+const phoneOf = ({ agentId, rider }: CompanyRider): string => demoRiderPhone(demoRider(agentId, rider))
+
 /** The chosen rider, or the next one without a running ride. */
-function phoneOf(vehicle: FleetVehicle, busy: ReadonlySet<string>): string {
+function riderOf(vehicle: FleetVehicle, request: Ride, busy: ReadonlySet<string>): CompanyRider {
   const agentKey = demoAgents.find(({ key }) => key === vehicle.agentKey)?.key ?? vehicle.agentKey
   const agentId = demoFranchiseeId(agentKey)
-  const first = vehicle.life.rideRequest?.rider ?? 0
+  const first = request.rider ?? 0
   for (let step = 0; step < demoRidersPerAgent; step++) {
-    const phone = demoRiderPhone(demoRider(agentId, (first + step) % demoRidersPerAgent))
-    if (!busy.has(phone)) return phone
+    const rider = (first + step) % demoRidersPerAgent
+    if (!busy.has(phoneOf({ agentId, rider }))) return { agentId, rider }
   }
   throw new RangeError('all riders are busy')
 }

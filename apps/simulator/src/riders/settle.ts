@@ -22,7 +22,7 @@ const claims = ['停车点已满，停在旁边', '定位偏了，车就在停�
 
 /** Waits for the charge and pays it; some fees are disputed. */
 export async function settle(deps: RideDeps, orderId: number): Promise<void> {
-  const { api, timer, random, counts, phone } = deps
+  const { api, timer, random, counts, phone, payer } = deps
   const input = { phone, orderId }
   const charged = await pollRide(deps, orderId, ({ chargedCents }) => chargedCents !== null)
   if (charged === null) return
@@ -32,7 +32,7 @@ export async function settle(deps: RideDeps, orderId: number): Promise<void> {
   if (charged.state === 'due') {
     if (isForgetful && random.chance(neverShare)) return
     if (isForgetful) await timer.wait({ forMs: random.between(5, 45) * minuteMs })
-    const answer = await withRetry(deps, payTimeoutMs, () => api.ask('payRide', input))
+    const answer = await withRetry(deps, payTimeoutMs, () => api.ask('payRide', { ...input, payer }))
     if (!answer.ok) return
     const { payment } = answer.data
     if (payment !== null && !(await withRetry(deps, payTimeoutMs, () => api.pay(payment.number))).ok) return

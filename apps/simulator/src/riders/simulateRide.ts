@@ -20,26 +20,30 @@ const returnAttemptsMax = 3
 /** How long a lock that opens late is closed again. */
 const lateUnlockMs = 5 * minuteMs
 
-/** Simulates one ride with the app, from the request until it is paid. */
-export async function simulateRide(deps: RideDeps): Promise<void> {
+/** Simulates one ride with the app, from the request until it is paid. Resolves to whether it was ridden. */
+export async function simulateRide(deps: RideDeps): Promise<boolean> {
   const { life, vehicle, counts, phone } = deps
   const own = vehicle.life
   if (own.ride?.order === undefined) {
     counts.requested++
     const order = await begin(deps)
-    if (order === null) return life.appRides.giveUp(own)
+    if (order === null) {
+      life.appRides.giveUp(own)
+      return false
+    }
     if (!life.appRides.begin(own, { id: order, phone })) {
       // Opened but not rideable: the rider closes it again, which ends the order.
       setLock(vehicle.body, true, deps.timer.nowMs)
-      return
+      return false
     }
     counts.started++
   }
   const { ride } = own
-  if (ride?.order === undefined) return
+  if (ride?.order === undefined) return false
   await followRide(deps, ride)
   counts.ended++
   await settle(deps, ride.order.id)
+  return true
 }
 
 /** Resolves to the order when its lock is open; null when the ride does not start. */

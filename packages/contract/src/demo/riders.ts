@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { demoAgents, type DemoAgentKey } from './city.ts'
 
 /** Made-up people who ride in the demo city: the same ones in its past and in its simulated present. */
@@ -17,3 +18,7 @@ export const demoRiderPhone = (rider: number): string => `170${String(rider).pad
 /** The file in the data folder that holds the key of the simulated riders' application. */
 export const demoRidersFile = 'demo-riders.json'
 export const demoRidersAppName = '演示骑行应用'
+
+/** The file beside it with codes of coupons that people hand out in the streets, by company. */
+export const demoCodesFile = 'demo-coupon-codes.json'
+export const demoCodesSchema = z.record(z.string(), z.array(z.string()))
