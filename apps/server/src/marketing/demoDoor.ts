@@ -2,6 +2,7 @@
 export { recordUses, type RecordedUse } from './activities/budget.ts'
 export { insertActivity, lockActivity, updateActivity } from './activities/change.ts'
 export { createTally } from './activities/tally.ts'
+export { wakeRiders } from './fixedActivities/wake.ts'
 export { controlPercent } from './holdout/holdout.ts'
 export { benefitOf as ridingBenefitOf } from './ridingActivities/rules.ts'
 export { tierOf } from './rechargeActivities/rules.ts'

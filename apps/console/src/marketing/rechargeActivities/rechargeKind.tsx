@@ -42,8 +42,17 @@ function givenText({ giftCents, giftDays, rewards }: RechargeTier, names: Reward
   ].join(t('、'))
 }
 
-const tierText = (tier: RechargeTier, names: RewardChoices): string =>
-  t('充 {{yuan}} 元{{given}}', { yuan: money(tier.payCents), given: givenText(tier, names) })
+/** Whole yuan without cents: a line of a list has room for all tiers. */
+const yuan = (cents: number): string => (cents % 100 === 0 ? String(cents / 100) : money(cents))
+
+const tierText = ({ payCents, giftCents, rewards }: RechargeTier, names: RewardChoices): string =>
+  t('充 {{pay}} 送 {{gift}}', {
+    pay: yuan(payCents),
+    gift: [
+      ...(giftCents === 0 ? [] : [yuan(giftCents)]),
+      ...(rewards.length === 0 ? [] : [rewardsText(rewards, names)]),
+    ].join(t('、')),
+  })
 
 /** The amounts that a rider may tap, as the riders' application shows them. */
 function RechargeGrid({ common, terms }: Shown<RechargeTerms>) {
@@ -89,10 +98,8 @@ export const rechargeKind: ActivityKindUi<typeof rechargeTermsSchema, RechargeFi
   formPath: '/marketing/recharge-activity',
   fields: rechargeFields,
   termsOf: ({ tiers, firstOnly }: Inputs<RechargeFields>) => ({ tiers, firstOnly }),
-  words: ({ tiers }, names) =>
-    byAmount(tiers)
-      .map((tier) => tierText(tier, names))
-      .join(t('；')),
+  words: ({ tiers, firstOnly }, names) =>
+    [...(firstOnly ? [t('首充')] : []), ...byAmount(tiers).map((tier) => tierText(tier, names))].join(' · '),
   facts: ({ tiers, firstOnly }, names) => [
     ...byAmount(tiers).map(
       (tier) => [t('充 {{yuan}} 元', { yuan: money(tier.payCents) }), givenText(tier, names)] as const,

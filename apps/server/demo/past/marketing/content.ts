@@ -28,7 +28,7 @@ import { demoArticles } from './articles.ts'
 
 /** Days of the past in which riders read and saw something. */
 const pastDays = 24
-const ridersMax = 24
+const ridersMax = 90
 
 const agentRow = rowOf('agent', 'g', ['id'])
 const areaRow = rowOf('service_area', 's', ['id'])
@@ -252,6 +252,8 @@ async function writeAds(company: Company): Promise<void> {
   await seeAds(company, live)
 }
 
+/** Of a hundred impressions; a pop-up is in the way of what riders want. */
+const tapPercent: Readonly<Record<AdSlot, number>> = { popup: 7, banner: 2, scan: 2, ride_end: 4, mine: 3 }
 const slots: readonly AdSlot[] = ['popup', 'banner', 'scan', 'ride_end', 'mine']
 
 /** What riders saw on past days: chosen as their app would, and reported as it reports. */
@@ -260,6 +262,7 @@ async function seeAds(
   live: readonly { id: number; slot: AdSlot; content: AdContent; untilMs: number }[],
 ): Promise<void> {
   const [firstArea = 0] = areaIds
+  const slotsOf = new Map(live.map(({ id, slot }) => [id, slot]))
   for (let day = pastDays; day >= 1; day -= 1) {
     await kit.db.system(async (tx) => {
       for (const riderId of riderIds) {
@@ -281,7 +284,7 @@ async function seeAds(
         const events = chosen.flatMap(({ id }, index) => {
           const name = `demo-${riderId}-${day}-${id}`
           const seen = { id: `${name}-i`, placementId: id, kind: 'impression' as const, at }
-          const isTapped = mix(drawn + id * 17 + index) % 11 === 0
+          const isTapped = mix(drawn + id * 17 + index) % 100 < tapPercent[slotsOf.get(id) ?? 'banner']
           return isTapped ? [seen, { ...seen, id: `${name}-t`, kind: 'tap' as const, at: at + 5_000 }] : [seen]
         })
         if (events.length > 0) await countReport(tx, { agentId, areaId, riderId, events, nowMs: at + minuteMs })

@@ -187,8 +187,8 @@ async function idleOf(deps: Deps, agentId: number): Promise<Newcomer[]> {
   const now = deps.kit.clock.now()
   const idle: Newcomer[] = []
   for (const [index, days] of idleDays.entries()) {
-    const number = historyRider(agentId, 90_000 + index)
-    const at = now - days * dayMs
+    const number = historyRider(agentId, 90_000 + index * 1_117 + drawOf(agentId, 66, 1_000))
+    const at = now - days * dayMs - drawOf(number, 67, 170) * minuteMs
     const person = { agentId, phone: historyPhone(number), name: historyRiderName(number) }
     const [riderId = 0] = await deps.kit.db.system((tx) => depsAt(deps, at - hourMs).riders.ensure(tx, [person]))
     idle.push({ riderId, at })

@@ -6,6 +6,8 @@ import { taskTermsSchema } from '@saddle/contract/marketing/taskActivities.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
+import { lockActivity, updateActivity, wakeRiders } from '#marketing/demoDoor.ts'
 import type { Marketing } from '#marketing/public.ts'
 import { demoTenants, platformAgentId } from '#demo/tenants.ts'
 import { hasActivities, insertPastActivity, marketingClerk, type PastActivity } from './activities.ts'
@@ -25,7 +27,14 @@ function activitiesOf(templateId: number): readonly Made[] {
   return [
     {
       name: '首骑礼',
+      fromDays: -9,
+      common: { budgetUses: 600, holdoutPercent: 10 },
+      ...fixed({ event: 'first_ride', rewards: coupons(1) }),
+    },
+    {
+      name: '开学首骑礼',
       fromDays: -25,
+      toDays: -12,
       common: { budgetUses: 120 },
       ...fixed({ event: 'first_ride', rewards: coupons(1) }),
     },
@@ -38,9 +47,9 @@ function activitiesOf(templateId: number): readonly Made[] {
     },
     {
       name: '久别重逢',
-      fromDays: -14,
-      common: { budgetUses: 60 },
-      ...fixed({ event: 'wake', rewards: coupons(2), idleDays: 14 }),
+      fromDays: -wokenDays,
+      common: { budgetUses: 600 },
+      ...fixed({ event: 'wake', rewards: coupons(2), idleDays: 21 }),
     },
     {
       name: '首充礼',
@@ -48,11 +57,32 @@ function activitiesOf(templateId: number): readonly Made[] {
       state: 'draft',
       ...fixed({ event: 'first_recharge', rewards: gift(200), minCents: 2_000 }),
     },
+    ...tasksOf(task, coupons, levels),
+  ]
+}
+
+const evening = { from: 1_200, to: 1_440 }
+const commute = { from: 420, to: 540 }
+const workdays = [1, 2, 3, 4, 5]
+
+/** Custom activities: some are on with rounds under way, one is dry, the others are over, stopped or to come. */
+function tasksOf(
+  task: (terms: Parameters<typeof taskTermsSchema.parse>[0]) => Pick<Made, 'kind' | 'terms'>,
+  coupons: (count: number) => Reward[],
+  levels: (...targets: number[]) => object[],
+): readonly Made[] {
+  return [
     {
       name: '每周骑行挑战',
-      fromDays: -21,
-      common: { budgetUses: 300, holdoutPercent: 10 },
-      ...task({ measure: 'rides', days: 7, levels: levels(3, 6, 10), rides: { minMinutes: 3 }, delayHours: 48 }),
+      fromDays: -18,
+      common: { budgetUses: 1_600, holdoutPercent: 10 },
+      ...task({ measure: 'rides', days: 7, levels: levels(8, 12, 16), rides: { minMinutes: 10 }, delayHours: 48 }),
+    },
+    {
+      name: '工作日通勤打卡',
+      fromDays: -5,
+      common: { budgetUses: 800 },
+      ...task({ measure: 'days', days: 14, levels: levels(3, 5), rides: { hours: commute, weekdays: workdays } }),
     },
     {
       name: '骑行百分钟',
@@ -61,25 +91,51 @@ function activitiesOf(templateId: number): readonly Made[] {
       ...task({ measure: 'minutes', days: 10, levels: [{ target: 100, rewards: coupons(2) }] }),
     },
     {
+      name: '夜骑打卡',
+      fromDays: -27,
+      toDays: -6,
+      common: { budgetUses: 500 },
+      ...task({ measure: 'days', days: 7, levels: levels(3, 5), rides: { hours: evening } }),
+    },
+    {
+      name: '周末骑行里程',
+      fromDays: -20,
+      state: 'paused',
+      stoppedDays: -4,
+      common: { budgetUses: 400 },
+      ...task({ measure: 'metres', days: 7, levels: levels(10_000, 20_000), rides: { weekdays: [6, 7] } }),
+    },
+    {
+      name: '新学期骑行月',
+      fromDays: -29,
+      state: 'ended',
+      stoppedDays: -19,
+      common: { budgetUses: 300 },
+      ...task({ measure: 'rides', days: 28, levels: levels(12, 20), rides: { minMinutes: 5 }, repeats: false }),
+    },
+    {
       name: '早高峰打卡',
       fromDays: 5,
       toDays: 35,
-      ...task({
-        measure: 'days',
-        days: 7,
-        levels: [
-          { target: 3, rewards: coupons(1) },
-          { target: 5, rewards: coupons(2) },
-        ],
-        rides: { hours: { from: 420, to: 540 }, weekdays: [1, 2, 3, 4, 5] },
-      }),
+      ...task({ measure: 'days', days: 7, levels: levels(3, 5), rides: { hours: commute, weekdays: workdays } }),
+    },
+    {
+      name: '寒假骑行挑战',
+      fromDays: 50,
+      state: 'draft',
+      ...task({ measure: 'rides', days: 14, levels: levels(4, 8), rides: { minMinutes: 5 } }),
     },
   ]
 }
 
+/** Since when riders who stay away are woken. */
+const wokenDays = 7
+const isStopped = ({ state }: Made): boolean => state === 'paused' || state === 'ended'
+
 /**
  * Makes the fixed and custom activities of the demo's companies as they were a month ago, before its rides are booked: the
- * platform's own job then counts these. Done once.
+ * platform's own job then counts these. What a person has stopped since ends at that moment, until `fillRewards` stops it.
+ * Done once.
  */
 export async function openPastRewards(kit: Pick<Kit, 'db' | 'clock'>): Promise<void> {
   if (await hasActivities(kit, 'fixed')) return
@@ -88,11 +144,36 @@ export async function openPastRewards(kit: Pick<Kit, 'db' | 'clock'>): Promise<v
     if (agentId === platformAgentId) continue
     await kit.db.system(async (tx) => {
       const templateId = await insertRewardCoupon(tx, { agentId, name: '活动奖励 1 元券', cents: 100, now })
-      for (const { kind, terms, ...activity } of activitiesOf(templateId)) {
-        await insertPastActivity(tx, { agentId, kind, activity, terms, now })
+      for (const made of activitiesOf(templateId)) {
+        const { kind, terms, ...activity } = made
+        const { state: _, stoppedDays, ...open } = activity
+        const own =
+          stoppedDays !== undefined && isStopped(made) ? Object.assign(open, { toDays: stoppedDays }) : activity
+        await insertPastActivity(tx, { agentId, kind, activity: own, terms, now })
       }
     })
   }
+}
+
+const stoppedRow = rowOf('activity', 'a', ['id', 'agent_id', 'ends_at']).filled('ends_at')
+
+/** Stops what a person has stopped in the past; what is paused has no end from then on. */
+async function stopPastRewards({ db }: Pick<Kit, 'db'>): Promise<void> {
+  await db.system(async (tx) => {
+    for (const { kind, name, state = 'on' } of activitiesOf(1).filter(isStopped)) {
+      const { rows } = await stoppedRow.select`
+        from activity a
+        where a.kind = ${kind} and a.name = ${name} and a.version = 1 and a.state = 'on' and a.ends_at is not null
+        order by a.id`.execute(tx)
+      for (const { id, agent_id: agentId, ends_at: endsAt } of rows) {
+        const row = await lockActivity(tx, { id, kind, scope: { agentIds: [agentId] } })
+        const by = { id: null, name: marketingClerk, at: endsAt }
+        if (state === 'paused')
+          await updateActivity(tx, { row, common: { ...row.common, endsAt: null }, terms: row.terms, by })
+        await sql`update activity set state = ${state}, changed_at = ${endsAt} where id = ${id}`.execute(tx)
+      }
+    }
+  })
 }
 
 /** A coupon that activities give. */
@@ -126,6 +207,11 @@ const someGiven = 12
 /** Counts what was ridden, gives what is due, and takes a few rewards back as a person would. Done once. */
 export async function fillRewards({ db, clock }: Pick<Kit, 'db' | 'clock'>, marketing: Marketing): Promise<void> {
   await marketing.facts.run()
+  await stopPastRewards({ db })
+  for (let days = wokenDays - 1; days >= 0; days -= 1) {
+    const at = clock.now() - days * dayMs
+    await wakeRiders({ db, clock: { ...clock, now: () => at } }, marketing.rewards)
+  }
   await marketing.rewards.giveDue()
   const { rows } = await db.system((tx) =>
     sql<{ id: number; agent_id: number; is_done: boolean }>`

@@ -1,9 +1,11 @@
+import { activityCommonSchema } from '@saddle/contract/marketing/activities.ts'
 import { isControl, isHeldOut } from '@saddle/contract/marketing/holdout.ts'
 import { ridingTermsSchema, type RidingTerms } from '@saddle/contract/marketing/ridingActivities.ts'
 import type { Benefit } from '@saddle/contract/riding/benefits.ts'
 import type { ChargeLine } from '@saddle/contract/riding/price.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import {
   controlPercent,
   createTally,
@@ -111,16 +113,26 @@ export type PastRiding = {
 }
 
 /**
- * Makes the riding activities of the demo's companies as they were a month ago. Null where they are there already: rides that
- * are booked later then go without, because a demo that was cut short does not know what was used.
+ * Makes the riding activities of the demo's companies as they were a month ago. A demo whose booking was cut short goes on
+ * with what its rides have used. Null where all of the past is booked.
  */
 export async function openPastRiding(kit: Pick<Kit, 'db' | 'clock'>): Promise<PastRiding | null> {
-  if (await hasActivities(kit, 'riding')) return null
   const now = kit.clock.now()
-  const running = new Map<number, Running[]>()
-  const control = new Map<number, number>()
-  await kit.db.system(async (tx) => {
-    for (const { id: agentId } of demoTenants.filter(({ id }) => id !== platformAgentId)) {
+  const opened = (await hasActivities(kit, 'riding')) ? await reopen(kit, now) : await openAll(kit, now)
+  return opened === null ? null : pastRiding(kit, opened, now)
+}
+
+type Opened = {
+  readonly running: ReadonlyMap<number, readonly Running[]>
+  readonly control: ReadonlyMap<number, number>
+}
+const companies = demoTenants.filter(({ id }) => id !== platformAgentId)
+
+const openAll = ({ db }: Pick<Kit, 'db'>, now: number): Promise<Opened> =>
+  db.system(async (tx) => {
+    const running = new Map<number, Running[]>()
+    const control = new Map<number, number>()
+    for (const { id: agentId } of companies) {
       control.set(agentId, await controlPercent(tx, agentId))
       const own: Running[] = []
       for (const { terms, ...activity } of activities) {
@@ -131,7 +143,58 @@ export async function openPastRiding(kit: Pick<Kit, 'db' | 'clock'>): Promise<Pa
       }
       running.set(agentId, own)
     }
+    return { running, control }
   })
+
+const keptRow = rowsOf(
+  rowOf('activity', 'a', ['id', 'name', 'version', 'state', 'starts_at', 'ends_at', 'changed_at']),
+  rowOf('activity_version', 'v', ['common', 'terms']),
+)
+const useRow = rowsOf(
+  rowOf('activity_use', 'u', ['rider_id', 'cents', 'used_at']),
+  rowOf('ride_order', 'o', ['area_id']),
+)
+
+/** The activities of a past that was cut short, with what was used of them; null where the last step was done, too. */
+const reopen = ({ db }: Pick<Kit, 'db'>, now: number): Promise<Opened | null> =>
+  db.system(async (tx) => {
+    const running = new Map<number, Running[]>()
+    const control = new Map<number, number>()
+    for (const { id: agentId } of companies) {
+      const { rows } = await keptRow.select`
+        from activity a join activity_version v on v.activity_id = a.id and v.version = a.version
+        where a.agent_id = ${agentId} and a.kind = 'riding' and a.name = any (${activities.map(({ name }) => name)}::text[])
+        order by a.id`.execute(tx)
+      // The last step makes a second version of this one.
+      if (rows.some(({ name, version }) => name === scarce && version > 1)) return null
+      control.set(agentId, await controlPercent(tx, agentId))
+      const own: Running[] = []
+      for (const row of rows.filter(({ state }) => state !== 'draft')) own.push(await reopened(tx, row, now))
+      running.set(agentId, own)
+    }
+    return { running, control }
+  })
+
+async function reopened(tx: Tx, row: RowOf<typeof keptRow>, now: number): Promise<Running> {
+  const common = activityCommonSchema.parse(row.common)
+  const tally = createTally(common)
+  const { rows: uses } = await useRow.select`
+    from activity_use u join ride_order o on o.id = u.cause_id
+    where u.activity_id = ${row.id} and u.cause_kind = 'ride' order by u.used_at, u.cause_id`.execute(tx)
+  for (const { rider_id: riderId, cents, used_at: usedAt, area_id: areaId } of uses)
+    tally.take({ riderId, areaId, at: usedAt.getTime(), cents })
+  const stoppedAt = row.state === 'on' ? now : row.changed_at.getTime()
+  return {
+    id: row.id,
+    percent: common.holdoutPercent,
+    from: row.starts_at.getTime(),
+    until: Math.min(now, stoppedAt, row.ends_at?.getTime() ?? now),
+    benefit: ridingBenefitOf(row.id, common, ridingTermsSchema.parse(row.terms)),
+    tally,
+  }
+}
+
+function pastRiding(kit: Pick<Kit, 'db'>, { running, control }: Opened, now: number): PastRiding {
   const runningFor = ({ agentId, riderId, endedAt }: Ride): Running[] => {
     if (isControl({ agentId, riderId, percent: control.get(agentId) ?? 0 })) return []
     return (running.get(agentId) ?? []).filter(

@@ -1,5 +1,5 @@
 import { demoPriceRules } from '@saddle/contract/demo/prices.ts'
-import { dayMs, minuteMs } from '@saddle/contract/time.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { describe, expect, it } from 'vitest'
 import { chooseCard, chooseOffer, goalPull, habitOf, inviteShare, tapShare } from './choices.ts'
 import { createBudget, isPaused, pauseAfterRefusal, type Pauses } from './patience.ts'
@@ -116,7 +116,7 @@ describe('the price of a ride', () => {
     expect(listCents(demoPriceRules, { ...ride, minutes: 16 })).toBe(250)
     expect(listCents(demoPriceRules, { ...ride, minutes: 75 })).toBe(150 + 300 + 200)
     expect(listCents(demoPriceRules, { ...ride, metres: 8_001 })).toBe(200)
-    expect(listCents(demoPriceRules, { ...ride, startMs: nowMs + 17.9 * 3_600_000 })).toBe(150)
+    expect(listCents(demoPriceRules, { ...ride, startMs: nowMs + 17.9 * hourMs })).toBe(150)
     expect(listCents(demoPriceRules, { ...ride, startMs: Date.UTC(2026, 10, 19, 23, 30) }), 'half past seven').toBe(180)
     expect(listCents(demoPriceRules, { ...ride, startMs: Date.UTC(2026, 10, 20, 16, 30) }), 'after midnight').toBe(195)
   })
@@ -191,9 +191,9 @@ describe('patience', () => {
   it('stops for longer after each refusal, a week at most', () => {
     const pauses: Pauses = new Map()
     pauseAfterRefusal(pauses, 'buyCard', 0)
-    expect([3_599_999, 3_600_000].map((at) => isPaused(pauses, 'buyCard', at))).toEqual([true, false])
+    expect([hourMs - 1, hourMs].map((at) => isPaused(pauses, 'buyCard', at))).toEqual([true, false])
     pauseAfterRefusal(pauses, 'buyCard', 0)
-    expect(isPaused(pauses, 'buyCard', 7_199_999)).toBe(true)
+    expect(isPaused(pauses, 'buyCard', 2 * hourMs - 1)).toBe(true)
     for (let refusals = 0; refusals < 20; refusals++) pauseAfterRefusal(pauses, 'buyCard', 0)
     expect(isPaused(pauses, 'buyCard', 7 * dayMs)).toBe(false)
     expect(isPaused(pauses, 'openApp', 0)).toBe(false)
