@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { adContentSchema } from '@saddle/contract/marketing/ads.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { FleetVehicle } from '@saddle/simulator/src/fleet/fleet.ts'
 import type { Life } from '@saddle/simulator/src/life/life.ts'
@@ -18,22 +19,44 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const agentId = 3
 const rides = 240
 
-const counted = async (statement: string): Promise<number> =>
-  Number((await site.server.query<{ count: string }>(statement))[0]?.count)
+const counted = async (statement: string): Promise<number> => Number((await site.server.query(statement))[0]?.['count'])
+
+async function startActivity(kind: 'invite' | 'recharge', terms: object): Promise<void> {
+  const common = JSON.stringify({ name: kind, startsAt: 0, endsAt: null })
+  await site.server.query(`
+    with made as (
+      insert into activity (agent_id, kind, name, state, starts_at, bearer, created_at, changed_at, changed_by)
+      values (${agentId}, '${kind}', '${kind}', 'on', 'epoch', 'company', now(), now(), '周可') returning id)
+    insert into activity_version (activity_id, version, agent_id, common, terms, made_at, made_by)
+    select id, 1, ${agentId}, '${common}', '${JSON.stringify(terms)}', now(), '周可' from made`)
+}
+
+async function startAd(): Promise<void> {
+  const content = adContentSchema.parse({
+    name: '横幅',
+    text: '周卡上新',
+    textEn: 'Weekly cards',
+    link: { to: 'page', page: 'wallet' },
+    startsAt: 0,
+    endsAt: null,
+  })
+  await site.server.query(`
+    with made as (
+      insert into ad_placement (agent_id, slot, name, state, starts_at, created_at, changed_at, changed_by)
+      values (${agentId}, 'banner', '横幅', 'on', 'epoch', now(), now(), '周可') returning id)
+    insert into ad_version (placement_id, version, agent_id, content, made_at, made_by)
+    select id, 1, ${agentId}, '${JSON.stringify(content)}', now(), '周可' from made`)
+}
 
 test('simulated riders use ads, offers and invites by the calls of the real server', async () => {
   const keyFile = join(folder, 'key.json')
   writeFileSync(keyFile, JSON.stringify({ key: site.server.riderKey() }))
   const { server } = site
   const gift = { kind: 'gift', cents: 300, validDays: 30 }
-  const terms = JSON.stringify({ inviterRewards: [gift], invitedRewards: [gift] })
-  const common = JSON.stringify({ name: '邀请', startsAt: 0, endsAt: null })
-  await server.query(`
-    with made as (
-      insert into activity (agent_id, kind, name, state, starts_at, bearer, created_at, changed_at, changed_by)
-      values (${agentId}, 'invite', '邀请', 'on', 'epoch', 'company', now(), now(), '周可') returning id)
-    insert into activity_version (activity_id, version, agent_id, common, terms, made_at, made_by)
-    select id, 1, ${agentId}, '${common}', '${terms}', now(), '周可' from made`)
+  await startActivity('invite', { inviterRewards: [gift], invitedRewards: [gift] })
+  const tiers = [2_000, 5_000].map((payCents) => ({ payCents, giftCents: payCents / 4, giftDays: 30, rewards: [] }))
+  await startActivity('recharge', { tiers, firstOnly: false })
+  await startAd()
   const eventsBefore = await counted('select count(*) from ad_event')
 
   const startMs = Date.now() - 12 * hourMs
@@ -45,7 +68,9 @@ test('simulated riders use ads, offers and invites by the calls of the real serv
     const nowMs = startMs + number * minuteMs
     timer.tick(nowMs)
     const ride = { number, startMs: nowMs, endMs: nowMs + 10 * minuteMs, lengthM: 2_000 } as Ride
-    const customer = marketing.customer({ vehicle, ride, agentId, rider: number % 120 })
+    // Number 7 cheats, and rides often.
+    const rider = number % 12 === 0 ? 7 : number % 120
+    const customer = marketing.customer({ vehicle, ride, agentId, rider })
     if ((await customer.before()) !== null) await customer.after()
   }
 
@@ -62,5 +87,6 @@ test('simulated riders use ads, offers and invites by the calls of the real serv
     counts.recharged,
   )
   expect(await counted('select count(*) from invite')).toBe(counts.invited + counts.cheated)
-  expect(await counted(`select count(*) from invite where reason = 'device'`)).toBeGreaterThan(0)
+  for (const reason of ['device', 'cycle'])
+    expect(await counted(`select count(*) from invite where reason = '${reason}'`), reason).toBeGreaterThan(0)
 })
