@@ -187,6 +187,7 @@ export const userRewardEndpoints = defineEndpoints({
   },
   giveUserRewards: {
     ...works,
+    writes: 'ledger',
     path: `${path}/give`,
     bodyLimitBytes: bodyLimits.lists,
     summary: '人工发放奖励：每位用户一份，计入本人当日资金操作额度，超过的待第二人确认',
@@ -215,6 +216,7 @@ export const userRewardEndpoints = defineEndpoints({
   },
   revokeUserRewards: {
     ...works,
+    writes: 'ledger',
     reverse: 'restoreUserRewards',
     path: `${path}/revoke`,
     summary: '收回奖励：待发放的不再发放，未使用的部分立即失效，已使用的部分保留',
@@ -231,6 +233,7 @@ export const userRewardEndpoints = defineEndpoints({
   },
   restoreUserRewards: {
     ...works,
+    writes: 'ledger',
     path: `${path}/restore`,
     summary: '撤销收回，或重新发放未能发放的奖励：待发放的恢复待发放，其余立即重新发放；部分使用过的不能恢复',
     input: z.object({ ids }),

@@ -24,8 +24,8 @@ import {
 export type Grant = Omit<NewLot, 'endsAt' | 'source'> & {
   /** The lot ends at the end of the business day so many days later. Null: it does not lapse. */
   readonly validDays: number | null
-  /** Given for: asked again for the same, nothing more is given. */
-  readonly source: { readonly kind: Exclude<GiftSource, 'undo' | 'opening'>; readonly id: number }
+  /** Given for: asked again for the same, nothing more is given; `undo` gives each time. */
+  readonly source: { readonly kind: Exclude<GiftSource, 'opening'>; readonly id: number }
 }
 
 /**

@@ -47,6 +47,8 @@ export async function grantBoth(
       cause,
       at,
       dueAt,
+      // A person's decision moves no money: the worker gives what is due.
+      isLater: true,
     })
     if (granted.outcome === 'given' || granted.outcome === 'pending') continue
     await sql`rollback to savepoint invite_grant`.execute(tx)

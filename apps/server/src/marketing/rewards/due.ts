@@ -27,17 +27,20 @@ export async function giveDueRewards(
     { db, log },
     ports,
     due.map(({ id }) => id),
-    at,
+    { at },
   )
   return given.length
 }
 
-/** Gives pending rewards, each in a transaction of its own. Resolves to those that were given. */
+/**
+ * Gives pending rewards, each in a transaction of its own. Resolves to those that were given; with `countsOthers` also to
+ * those that another server had given by then.
+ */
 export async function giveByIds(
   { db, log }: Pick<Kit, 'db' | 'log'>,
   ports: RewardPorts,
   ids: readonly number[],
-  at: Date,
+  { at, countsOthers = false }: { readonly at: Date; readonly countsOthers?: boolean },
 ): Promise<number[]> {
   const given: number[] = []
   for (const id of ids) {
@@ -45,6 +48,7 @@ export async function giveByIds(
       const isGiven = await db.system(async (tx) => {
         await lockRiderOf(tx, id)
         const [row] = await lockRewards(tx, { agentIds: null, ids: [id] })
+        if (countsOthers && row?.state === 'given') return true
         // Another server gave it, or somebody took it back meanwhile.
         if (row === undefined || row.state !== 'pending' || row.due_at === null || row.due_at > at) return false
         return (await giveReward(ports, tx, row, at)) === null

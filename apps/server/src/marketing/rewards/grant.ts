@@ -82,7 +82,7 @@ export async function giveReward(ports: RewardPorts, tx: Tx, row: RewardRow, at:
     const gift = { agentId, riderId, activityId, at, rewardId: id, cents: reward.cents, validDays: reward.validDays }
     await markGiven(tx, id, at, { giftLotId: await ports.giveGift(tx, gift) })
   } else {
-    const card = { agentId, riderId, at, productId: reward.productId, requestId: `reward-${id}` }
+    const card = { agentId, riderId, at, productId: reward.productId, requestId: `reward-${id}-${at.getTime()}` }
     await markGiven(tx, id, at, { cardId: await ports.giveCard(tx, card) })
   }
   return null

@@ -24,7 +24,7 @@ export type RewardPorts = {
     gift: OfRider & { rewardId: number; activityId: number | null; cents: number; validDays: number },
   ): Promise<number>
   /** Takes back what is left of that; answers with what it was. */
-  endGift(tx: Tx, gift: TakenBack & { rewardId: number }): Promise<number>
+  endGift(tx: Tx, gift: TakenBack & { rewardId: number; lotId: number }): Promise<number>
   giveCard(tx: Tx, card: OfRider & { productId: number; requestId: string }): Promise<number>
   /** Ends a given card; answers with the days that had begun. */
   endCard(tx: Tx, card: TakenBack & { cardId: number }): Promise<number>

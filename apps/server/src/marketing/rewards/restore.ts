@@ -3,8 +3,7 @@ import type { RewardPorts } from './ports.ts'
 import { lockRewards, reopen, type RewardRow } from './store.ts'
 
 /**
- * Makes rewards pending again that were taken back whole or could not be given; balance and cards only before they were
- * given. Each takes its share of the budget of their activity again; where that has not so much left it stays as it is.
+ * Makes rewards pending again that were taken back whole or could not be given. Each takes its share of the budget of their activity again; where that has not so much left it stays as it is.
  * Answers with those that are pending now.
  */
 export async function restoreRewards(
@@ -28,8 +27,5 @@ export async function restoreRewards(
   return opened
 }
 
-/** Balance and cards that were given once are not given again under the same number. */
-const isRestorable = (row: RewardRow): boolean =>
-  row.gift_lot_id === null &&
-  row.card_id === null &&
-  (row.state === 'refused' || (row.state === 'revoked' && (row.kept_cents ?? 0) === 0))
+const isRestorable = ({ state, kept_cents: keptCents }: RewardRow): boolean =>
+  state === 'refused' || (state === 'revoked' && (keptCents ?? 0) === 0)

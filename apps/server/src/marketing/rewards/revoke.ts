@@ -86,7 +86,7 @@ async function takeBack(
   if (row.state === 'pending') return 0
   if (row.state !== 'given') return null
   if (row.gift_lot_id !== null) {
-    const takenCents = await ports.endGift(tx, { agentId, rewardId: row.id, ...ending })
+    const takenCents = await ports.endGift(tx, { agentId, rewardId: row.id, lotId: row.gift_lot_id, ...ending })
     return takenCents === 0 ? null : cents - takenCents
   }
   if (row.card_id !== null) {

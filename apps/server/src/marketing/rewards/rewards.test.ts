@@ -1,5 +1,7 @@
+import { userRewardEndpoints } from '@saddle/contract/marketing/userRewards.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { withinCall } from '#kit/runningCall.ts'
 import { activitiesThatDisagree } from '../activities/verify.ts'
 import { rewardWorld } from '../rewards.fixture.ts'
 
@@ -96,6 +98,30 @@ it('revokes gift balance through the ledger', async () => {
   await world.handlers.revokeUserRewards({ ids: [...ids], reason: '错发' }, world.clerk)
   expect(await balances(riderId)).toBe(0)
   expect(await world.rewardsOf(riderId)).toMatchObject([{ state: 'revoked', keptCents: 0 }])
+})
+
+it('gives, takes back and gives again gift balance within the calls of a person', async () => {
+  const { riderIds } = await world.newRiders(1)
+  const [riderId = 0] = riderIds
+  const { giveUserRewards, revokeUserRewards, restoreUserRewards } = userRewardEndpoints
+  const { agentId, clerk, handlers } = world
+  const asked = { agentId, riderIds, rewards: [giftOf(300)], note: '投诉补偿' }
+  const { data } = await withinCall({ name: 'giveUserRewards', writes: giveUserRewards.writes }, () =>
+    handlers.giveUserRewards(asked, clerk),
+  )
+  expect(data).toMatchObject({ given: 1, refused: 0 })
+  const { ids } = data
+  for (const reason of ['误发', '再次误发']) {
+    await withinCall({ name: 'revokeUserRewards', writes: revokeUserRewards.writes }, () =>
+      handlers.revokeUserRewards({ ids, reason }, clerk),
+    )
+    expect(await balances(riderId)).toBe(0)
+    await withinCall({ name: 'restoreUserRewards', writes: restoreUserRewards.writes }, () =>
+      handlers.restoreUserRewards({ ids }, clerk),
+    )
+    expect(await balances(riderId)).toBe(300)
+    expect(await world.rewardsOf(riderId)).toMatchObject([{ state: 'given', keptCents: null }])
+  }
 })
 
 it('gives by hand, skips whom it does not know, and reaches no other company', async () => {

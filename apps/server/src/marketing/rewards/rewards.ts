@@ -18,7 +18,7 @@ export type Rewards = {
   price(tx: Tx, asked: { agentId: number; rewards: readonly Reward[]; at: Date }): Promise<PricedReward[]>
   /** Makes rewards that were taken back whole, or could not be given, pending again; answers with those. */
   restore(tx: Tx, asked: { ids: readonly number[]; agentIds: readonly number[]; at: Date }): Promise<number[]>
-  /** Gives pending rewards of committed transactions that are due. Resolves to those that were given. */
+  /** Gives pending rewards of committed transactions that are due. Resolves to those that are given, by whomever. */
   giveNow(ids: readonly number[]): Promise<number[]>
   /** Gives pending rewards whose time has come. Resolves to their number. */
   giveDue(): Promise<number>
@@ -30,7 +30,7 @@ export function createRewards(kit: Pick<Kit, 'db' | 'clock' | 'log'>, ports: Rew
     revoke: (tx, asked) => revokeRewards(ports, tx, asked),
     price: (tx, asked) => priceRewards(tx, { ...asked, riderId: null }),
     restore: (tx, asked) => restoreRewards(ports, tx, asked),
-    giveNow: (ids) => giveByIds(kit, ports, ids, new Date(kit.clock.now())),
+    giveNow: (ids) => giveByIds(kit, ports, ids, { at: new Date(kit.clock.now()), countsOthers: true }),
     giveDue: () => giveDueRewards(kit, ports),
   }
 }

@@ -38,23 +38,25 @@ export function rewardPorts({ gifts }: Pick<Finance, 'gifts'>): RewardPorts {
     giveGift: async (tx, { rewardId, activityId, at, ...gift }) => {
       const { agentId } = gift
       const activity = activityId === null ? null : await readActivity(tx, { agentId, activityId })
-      const lotId = await gifts.grant(tx, {
+      const grant = {
         ...gift,
         at: at.getTime(),
-        source: { kind: 'reward', id: rewardId },
         name: activity?.name ?? giftName,
         bearer: activity?.bearer ?? 'company',
         ...(activityId === null ? {} : { activityId }),
-      })
-      if (lotId === null) throw new Error(`reward ${rewardId} has given balance before`)
+      } as const
+      const first = await gifts.grant(tx, { ...grant, source: { kind: 'reward', id: rewardId } })
+      // Balance that was taken back is given again in a lot of its own.
+      const lotId = first ?? (await gifts.grant(tx, { ...grant, source: { kind: 'undo', id: rewardId } }))
+      if (lotId === null) throw new Error(`reward ${rewardId} gave no lot`)
       return lotId
     },
-    endGift: (tx, { rewardId, agentId, at, reason }) =>
+    endGift: (tx, { rewardId, lotId, agentId, at, reason }) =>
       gifts.revoke(tx, {
         agentId,
-        source: { kind: 'reward', ids: [rewardId] },
+        lotIds: [lotId],
         reference: `reward:${rewardId}`,
-        key: 'gift_revoke',
+        key: `gift_revoke:${lotId}`,
         reason,
         at: at.getTime(),
       }),

@@ -10,7 +10,7 @@ import { testActivityCommon } from '#test/activities.ts'
 import { ridesByApp } from '#riding/rides/rides.fixture.ts'
 import { activitiesThatDisagree } from '../activities/verify.ts'
 
-const { app, db, finance, first, handlers, kit, obey, one, operator, owner, phone, riding } = await ridesByApp()
+const { app, db, finance, first, handlers, kit, ledger, obey, one, operator, owner, phone, riding } = await ridesByApp()
 const deps = { audit: createAudit(kit), finance, riders: createRiders(kit), riding }
 const marketing = createMarketing(kit, deps).handlers
 const agentId = 3
@@ -58,6 +58,50 @@ it('lowers the charge of a ride by an activity, once a day, and gives it back wi
   await db.system((tx) => finance.benefits.giveBack(tx, { agentId, orderId, at: kit.clock.now() }))
   expect(await activity(id)).toMatchObject({ uses: 0, usedCents: 0, riders: 0 })
   expect(await activitiesThatDisagree(db)).toEqual([])
+  await marketing.switchRidingActivity({ id, state: 'ended' }, operator)
+})
+
+it('goes back to the budget with the refund of the whole order, and not with a part of it', async () => {
+  const id = await start({ budgetCents: 1_000, riderUses: 1 }, { effect: { off: 'cents', cents: 100 } })
+  const { orderId } = (await handlers.unlockRide(first, app)).data
+  const { rider_id: ownerId } = await owner
+    .selectFrom('ride_order')
+    .select('rider_id')
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  await ledger.post({
+    agentId,
+    kind: 'recharge',
+    reference: `test:${orderId}`,
+    lines: [
+      { account: { kind: 'clearing_sandbox' }, amountCents: -200 },
+      { account: { kind: 'rider_balance', ownerId }, amountCents: 200 },
+    ],
+  })
+  await obey(one)
+  kit.clock.advance(20 * minute)
+  await handlers.endRide({ phone, orderId }, app)
+  await obey(one)
+  const shown = async () => (await handlers.readRide({ phone, orderId }, app)).data
+  expect(await shown()).toMatchObject({ state: 'paid', chargedCents: 200 })
+  expect((await shown()).lines.find(({ benefit }) => benefit !== null)).toMatchObject({
+    benefit: `activity:${id}`,
+    amountCents: -100,
+    bearer: 'company',
+  })
+  await handlers.refundOrder({ orderId, cents: 50, reason: '补偿' }, operator)
+  expect(await shown()).toMatchObject({ state: 'part_refunded', refundedCents: 50 })
+  expect(await activity(id), 'the ride was still cheaper by it').toMatchObject({ uses: 1, usedCents: 100, riders: 1 })
+  await handlers.refundOrder({ orderId, reason: '整单' }, operator)
+  expect(await shown()).toMatchObject({ state: 'refunded', refundedCents: 200 })
+  expect(await activity(id)).toMatchObject({ uses: 0, usedCents: 0, riders: 0 })
+  await expect(handlers.refundOrder({ orderId, reason: '整单' }, operator)).rejects.toThrow()
+  expect(await activity(id)).toMatchObject({ uses: 0, usedCents: 0 })
+  const faults = await activitiesThatDisagree(db)
+  expect(faults.filter((fault) => fault.startsWith(`activity ${id} `))).toEqual([])
+  const again = await ride()
+  expect(await skipsOf(again), 'the rider may use it again').toEqual([])
+  expect(await activity(id)).toMatchObject({ uses: 1, usedCents: 100 })
   await marketing.switchRidingActivity({ id, state: 'ended' }, operator)
 })
 
