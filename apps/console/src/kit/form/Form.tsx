@@ -68,6 +68,7 @@ export function Form<E extends Endpoint, F extends Fields>(props: BodyProps<E, F
   const isAtField = form.shown.some(
     ({ field }) => action.failure !== null && field.refusals?.includes(action.failure.code),
   )
+  useShownRefusal(own, isAtField ? action.failure : null)
   return (
     <form
       ref={own}
@@ -106,6 +107,13 @@ function useFocusOnFirst(form: { readonly current: HTMLFormElement | null }, isW
     if (!isWanted || globalThis.matchMedia('(pointer: coarse)').matches) return
     form.current?.querySelector<HTMLElement>('input:not([type=file]), textarea, select')?.focus()
   }, [form, isWanted])
+}
+
+/** The field that a refusal stands at comes into view: the button that was pressed may be far below. */
+function useShownRefusal(form: { readonly current: HTMLFormElement | null }, failure: ApiError | null): void {
+  useEffect(() => {
+    if (failure !== null) form.current?.querySelector('.form-fault')?.scrollIntoView({ block: 'center' })
+  }, [form, failure])
 }
 
 function FieldFrame({ field, label, hint, value, limits, fault, faultAt, change, leave }: ShownField) {

@@ -78,7 +78,10 @@ export function RevokeRewardsDialog({ ids, onClose, onDone }: RevokeProps): Reac
       submit={t('收回 {{count}} 项奖励', { count })}
       stale={staleRewards}
       done={({ data: { revoked } }) => t('已收回 {{count}} 项奖励', { count: revoked.length })}
-      undo={({ data: { revoked, partly } }) => ({ ids: revoked.filter((id) => !partly.includes(id)) })}
+      undo={({ data: { revoked, partly } }) => {
+        const whole = revoked.filter((id) => !partly.includes(id))
+        return whole.length === 0 ? null : { ids: whole }
+      }}
       onDone={({ data: { partly, kept } }) => {
         if (partly.length > 0) {
           notify.warning({ title: t('{{count}} 项已使用一部分', { count: partly.length }), text: t('只收回剩余部分') })
