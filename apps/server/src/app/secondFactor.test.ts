@@ -6,8 +6,8 @@ import { isSealed } from '@saddle/contract/endpoint.ts'
 import { callsBeforeSecondFactor } from '@saddle/contract/identity/self.ts'
 import { stepMs, totpCode } from '#identity/totp/rules.ts'
 import type { TestClient } from '#test/client.ts'
-import { specimens } from '#test/isolation/specimens/all.ts'
 import type { SealedName } from '#test/isolation/specimens/specimen.ts'
+import { inputFor } from '#test/isolation/world.ts'
 import { testPlatform } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
 
@@ -30,7 +30,7 @@ const closedCalls = Object.entries(everyCall).filter(
 const refusalsOf = async (client: TestClient): Promise<Set<string | undefined>> => {
   const codes = new Set<string | undefined>()
   for (const [name, endpoint] of closedCalls) {
-    const input = specimens[name as SealedName](alpha, alpha.manager)
+    const input = inputFor(name as SealedName, alpha, alpha.manager)
     const { body } = await client.call(endpoint, input)
     codes.add(refusalOf(body))
   }

@@ -130,7 +130,7 @@ export function createReach(world: World, tally: Tally) {
 }
 
 export function inputFor(name: SealedName, of: TenantFixture, phone: string): unknown {
-  const make = specimens[name] as (tenant: TenantFixture, phone: string) => unknown
+  const make: (tenant: TenantFixture, phone: string) => unknown = Reflect.get(specimens, name)
   return make(of, phone)
 }
 
