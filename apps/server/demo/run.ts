@@ -18,6 +18,7 @@ import { fillInvoices } from './past/invoices.ts'
 import { bookOrders } from './past/orders.ts'
 import { fillRewards, openPastRewards } from './past/marketing/rewards.ts'
 import { openPastRiding, type PastRiding } from './past/marketing/riding.ts'
+import { withPastCoupons } from './past/marketing/pastCoupons.ts'
 import { writeDemoWeather } from './past/marketing/weather.ts'
 import { writeDemoCampaigns } from './past/marketing/campaigns.ts'
 import { fillCoupons } from './past/marketing/coupons.ts'
@@ -74,7 +75,9 @@ export function startDemoPast(
   const bookPast = async (): Promise<void> => {
     try {
       await openPastRewards(kit)
-      const activities = await openPastRiding(kit)
+      const riding = await openPastRiding(kit)
+      const people = await findDemoPeople(kit)
+      const activities = riding && (await withPastCoupons({ kit, riding: domains.riding, people }, riding))
       await book(activities)
       await activities?.finish()
     } catch (err) {

@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { adSlotRules, adContentSchema, type AdContent, type AdSlot } from '@saddle/contract/marketing/ads.ts'
 import { helpContentSchema } from '@saddle/contract/marketing/help.ts'
 import { telephoneContentSchema, type TelephoneContent } from '@saddle/contract/marketing/telephones.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import { createAudit } from '#audit/public.ts'
-import { rowOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import {
@@ -34,7 +35,11 @@ const agentRow = rowOf('agent', 'g', ['id'])
 const areaRow = rowOf('service_area', 's', ['id'])
 const riderRow = rowOf('rider', 'r', ['id'])
 const operatorRow = rowOf('operator', 'o', ['id', 'name'])
-const knownRow = rowOf('help_article', 'ha', ['id'])
+const knownRow = rowOfValues({
+  lines: computed('boolean', sql`s.lines`),
+  ads: computed('boolean', sql`s.ads`),
+  articles: computed('boolean', sql`s.articles`),
+})
 
 interface Company {
   readonly kit: Kit
@@ -67,19 +72,20 @@ const callOf = ({ agentId, areaIds, by }: Company) => ({
 const mix = (value: number): number => (Math.imul(value ^ (value >>> 15), 0x2c1b3c6d) >>> 3) >>> 0
 
 /**
- * Help articles, telephone lines and ads of the demo's companies, and what riders did with them in the past. Nothing where
- * there are articles already. Resolves to the number of companies.
+ * Help articles, telephone lines and ads of the demo's companies, and what riders did with them in the past. What a company has
+ * already is left alone. Resolves to the number of companies that got some.
  */
 export async function fillContent(kit: Kit, picture: (number: number) => Buffer): Promise<number> {
   const { db, clock } = kit
-  const [known] = await db.systemRead((k) => knownRow.select`from help_article ha limit 1`.compile(k))
-  if (known !== undefined) return 0
   const agents = await db.systemRead((k) =>
     agentRow.select`from agent g where exists (select from service_area s where s.agent_id = g.id) order by g.id limit 3`.compile(
       k,
     ),
   )
+  let written = 0
   for (const [index, { id: agentId }] of agents.entries()) {
+    const { lines, ads, articles } = await knownOf(kit, agentId)
+    if (lines && ads && articles) continue
     const areas = await db.systemRead((k) =>
       areaRow.select`from service_area s where s.agent_id = ${agentId} order by s.id limit 20`.compile(k),
     )
@@ -101,12 +107,23 @@ export async function fillContent(kit: Kit, picture: (number: number) => Buffer)
       isWhole: index === 0,
       by,
     }
-    await writeLines(company)
-    await writeAds(company)
-    // Last, because articles tell that the company is done.
-    await writeArticles(company)
+    // One that was cut short has some of them.
+    if (!lines) await writeLines(company)
+    if (!ads) await writeAds(company)
+    if (!articles) await writeArticles(company)
+    written += 1
   }
-  return agents.length
+  return written
+}
+
+async function knownOf({ db }: Pick<Kit, 'db'>, agentId: number) {
+  const [known] = await db.systemRead((k) =>
+    knownRow.select`
+      from (select exists (select from telephone_line t where t.agent_id = ${agentId}) as lines,
+        exists (select from ad_placement p where p.agent_id = ${agentId}) as ads,
+        exists (select from help_article h where h.agent_id = ${agentId}) as articles) s`.compile(k),
+  )
+  return known ?? { lines: false, ads: false, articles: false }
 }
 
 async function writeArticles(company: Company): Promise<void> {

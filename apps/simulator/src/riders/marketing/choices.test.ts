@@ -161,7 +161,9 @@ describe('riders', () => {
   it('make more of an effort near a level', () => {
     const levels = [3, 6].map((target) => ({ target, isReached: false, rewards: [] }))
     const pull = (value: number) =>
-      goalPull([{ value, levels: levels.map((one) => ({ ...one, isReached: value >= one.target })) }])
+      goalPull([
+        { value, levels: levels.map(({ target, rewards }) => ({ target, rewards, isReached: value >= target })) },
+      ])
     expect([0, 1, 6].map(pull)).toEqual([0, 0, 0])
     expect(pull(2)).toBeCloseTo(0.2 / 3)
     expect(pull(5)).toBeCloseTo(0.2 * (10 / 6 - 1))

@@ -18,7 +18,7 @@ const isNew = (own: OwnInvites): boolean => own.mayBindUntil !== null && own.bro
 export async function inviteFriend(visitor: Visitor): Promise<void> {
   const { city, person, who, areaId, random } = visitor
   const own = await visitor.ask('riderOwnInvites', who)
-  if (own?.code == null || own.activity === null) return
+  if (own === null || own.code === null || own.activity === null) return
   city.keepCode(who.agentId, own.code)
   if (!random.chance(inviteShare(own.activity.inviterRewards))) return
   for (let asked = 0; asked < friendsAsked; asked++) {
