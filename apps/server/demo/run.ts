@@ -113,7 +113,7 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     log.warn({ err }, 'not all help articles and ads of the demo are there yet')
   }
   try {
-    const bills = await fillServiceBills({ kit, audit })
+    const bills = await fillServiceBills({ kit, audit, ledger: finance.ledger })
     if (bills > 0) log.info({ bills }, 'companies of the demo were billed for what they used')
   } catch (err) {
     log.warn({ err }, 'not all service bills of the demo are there yet')

@@ -276,7 +276,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const areaIds = [first, second] as const
       const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
-      const services = await addServiceBill({ tx, agentId, areaId: first, marker, at })
+      const services = await addServiceBill({ tx, kit, agentId, areaId: first, marker, at })
       const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })
       const ridingActivityId = await addActivity({ tx, agentId, riderId, orderId: firstOrder, marker, at })
       const content = await addContent({ tx, kit, agentId, areaId: first, riderId, marker, at })

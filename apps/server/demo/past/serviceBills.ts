@@ -2,13 +2,27 @@ import { sql } from 'kysely'
 import { meters, type Meter, type MeterCount } from '@saddle/contract/finance/meters.ts'
 import { addDays, businessDayEnd, businessDayOf, businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
-import { closeDay, issueBills, lockCounting, type MeterSource } from '#finance/demoDoor.ts'
+import {
+  closeDay,
+  collect,
+  insertNote,
+  issueBills,
+  lockCounting,
+  payNote,
+  serviceRecharge,
+  type MeterSource,
+} from '#finance/demoDoor.ts'
+import type { Finance } from '#finance/public.ts'
 import { certifications } from '#rider/public.ts'
 import type { Kit } from '#kit/kit.ts'
 
 const monthsBack = 2
 
+/** How much of what is due each company pays in after a bill, in percent; the last one lets a part wait. */
+const paidPercents = [180, 130, 40] as const
+
 interface Parts {
+  readonly ledger: Finance['ledger']
   readonly kit: Kit
   readonly audit: Audit
 }
@@ -17,7 +31,7 @@ interface Parts {
  * What the companies of the demo used since two months ago, and the bills of both months, each made by the job's own code
  * at the time when the job would have made it. Safe to be cut short: a day that is counted is not counted again.
  */
-export async function fillServiceBills({ kit, audit }: Parts): Promise<number> {
+export async function fillServiceBills({ kit, audit, ledger }: Parts): Promise<number> {
   const nowMs = kit.clock.now()
   const today = businessDayOf(nowMs)
   const sources = new Map<Meter, MeterSource>(meters.map((meter) => [meter, pastSource(kit, meter)]))
@@ -28,9 +42,40 @@ export async function fillServiceBills({ kit, audit }: Parts): Promise<number> {
     for (let day = `${month}-01`; day < end; day = addDays(day, 1)) await countDay(kit, sources, day)
     if (back === 0) break
     const issuedAt = businessDayStart(end) + 2 * hourMs
-    bills += await issueBills({ kit: { ...kit, clock: { ...kit.clock, now: () => issuedAt } }, audit, sources })
+    const then = { ...kit, clock: { ...kit.clock, now: () => issuedAt } }
+    const issued = await issueBills({ kit: then, audit, sources })
+    bills += issued
+    if (issued > 0) await chargeAll(then, { ledger, back, at: issuedAt + 30 * hourMs })
   }
   return bills
+}
+
+/** Companies pay in a day later, by the sandbox channel, and their bills are paid out of that. */
+async function chargeAll(
+  kit: Kit,
+  { ledger, back, at }: { readonly ledger: Finance['ledger']; readonly back: number; readonly at: number },
+): Promise<void> {
+  const then = { ...kit, clock: { ...kit.clock, now: () => at } }
+  const due = await kit.db.systemRead((k) =>
+    sql<{ agentId: number; cents: number }>`
+      select agent_id as "agentId", sum(open_cents)::bigint as cents from service_bill where state = 'unpaid'
+      group by agent_id order by agent_id`.compile(k),
+  )
+  for (const [index, { agentId, cents }] of due.entries()) {
+    const percent = paidPercents[index % paidPercents.length] ?? 100
+    // The newest bill of the last company waits for its money.
+    if (percent < 100 && back === 1) continue
+    const wanted = Math.max(10_000, Math.ceil((cents * percent) / 1_000_000) * 10_000)
+    const number = `demo-${agentId}-${back}`
+    const [paidAt, operator] = [new Date(at), { by: '财务', byId: null }]
+    await kit.db.system(async (tx) => {
+      const made = { agentId, number, way: 'sandbox' as const, cents: wanted, at: new Date(at - 60_000), ...operator }
+      const noteId = await insertNote(tx, made)
+      await payNote(tx, { id: noteId, at: paidAt })
+      await ledger.post(serviceRecharge({ agentId, at, cents: wanted, noteId, from: 'sandbox' }), tx)
+      await collect({ kit: then, ledger }, tx, agentId)
+    })
+  }
 }
 
 function monthBefore(day: string, months: number): string {
@@ -74,15 +119,13 @@ function pastSource(kit: Kit, meter: Meter): MeterSource {
       const atMs = day.from.getTime()
       switch (meter) {
         case 'vehicle_day':
-          return (await fleet()).map((one) => ({
-            ...one,
-            quantity: Math.max(1, one.quantity - Math.round(4 * wave(atMs, one.areaId))),
-          }))
+          return (await fleet()).map((one) =>
+            Object.assign(one, { quantity: Math.max(1, one.quantity - Math.round(4 * wave(atMs, one.areaId))) }),
+          )
         case 'device_data':
-          return (await fleet()).map((one) => ({
-            ...one,
-            quantity: Math.round(one.quantity * (700 + 500 * wave(atMs, one.areaId))),
-          }))
+          return (await fleet()).map((one) =>
+            Object.assign(one, { quantity: Math.round(one.quantity * (700 + 500 * wave(atMs, one.areaId))) }),
+          )
         case 'sms':
           return byCompany((vehicles, agentId) => 6 + (vehicles / 40) * wave(atMs, agentId))
         case 'map_call':

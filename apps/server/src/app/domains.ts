@@ -1,6 +1,12 @@
 import type { Registry } from 'prom-client'
 import { createAudit, createAuditLog } from '#audit/public.ts'
-import { createFinance, createInvoices, createServiceBills } from '#finance/public.ts'
+import {
+  createFinance,
+  createCostCenter,
+  createInvoices,
+  createObjections,
+  createServiceBills,
+} from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { createIdentity, identityTopics } from '#identity/public.ts'
@@ -53,6 +59,8 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     riderDesk: createRiderDesk(kit, { audit, photos, events, riders }),
     finance,
     serviceBills,
+    costCenter: createCostCenter(kit, { audit, finance }),
+    objections: createObjections(kit, { audit, photos, finance }),
     marketing,
     content: createContent(kit, { audit, photos, riders }),
     invoices: createInvoices(kit, { audit, photos, rides: riding.invoicing, riders }),

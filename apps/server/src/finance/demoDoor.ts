@@ -14,8 +14,11 @@ export {
   depositRefund,
   recharge,
   refundPaid,
+  serviceRecharge,
 } from './ledger/recipes.ts'
 export { chargeEntry } from './wallet/rules.ts'
+export { collect } from './costCenter/charge.ts'
+export { insertNote, payNote } from './costCenter/store.ts'
 export type { MeterSource } from './meters/deps.ts'
 export { closeDay, lockCounting } from './meters/store.ts'
 export { issueBills } from './serviceBills/issue.ts'

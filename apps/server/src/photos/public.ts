@@ -23,6 +23,8 @@ export type PhotoPurpose =
   | 'logo'
   | 'help'
   | 'placement'
+  /** Evidence of an objection to a bill. */
+  | 'objection'
 
 export type NewPhoto = {
   readonly agentId: number

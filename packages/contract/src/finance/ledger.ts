@@ -38,6 +38,10 @@ export const chartOfAccounts = {
   /** Kept back of settled income until the company's reserve is full. */
   agent_reserve: account('分账准备金', 'credit', false, 'agent'),
   agent_withdrawing: account('提现中', 'credit', false, 'agent'),
+  /** Paid in for services of the platform and not spent. */
+  service_balance: account('服务费余额', 'credit', false, 'agent'),
+  /** Paid for services and disputed. */
+  service_held: account('争议冻结服务费', 'credit', false, 'agent'),
   platform_fee: account('平台服务费', 'credit', false, 'agent'),
   party_in_transit: account('分账方在途', 'credit', true, 'party'),
   party_available: account('分账方余额', 'credit', false, 'party'),
@@ -89,6 +93,10 @@ export const entryKinds = {
   withdrawal_paid: '提现到账',
   withdrawal_returned: '提现退回',
   channel_fee: '渠道手续费',
+  service_recharge: '服务费充值',
+  service_charge: '服务费扣款',
+  service_hold: '服务费争议冻结',
+  service_release: '服务费争议结清',
   adjustment: '调账',
   reversal: '冲正',
 } as const satisfies Record<string, string>

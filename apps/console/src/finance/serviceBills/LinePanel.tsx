@@ -57,7 +57,7 @@ export function LinePanel({ line }: { readonly line: BillLine }): ReactNode {
                 <th>{t('日期')}</th>
                 <th data-numeric="true">{t('用量')}</th>
                 <th>{t('计量时间')}</th>
-                <th />
+                <th>{t('操作')}</th>
               </tr>
             </thead>
             <tbody>

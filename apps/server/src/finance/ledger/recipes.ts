@@ -303,6 +303,44 @@ export function withdrawalReturned(input: OfWithdrawal & { readonly reason: stri
   return { ...entry('withdrawal_returned', withdrawalReference(input), input, lines), memo: input.reason }
 }
 
+/** A company pays in for services of the platform, through a channel or out of what it may withdraw. */
+export function serviceRecharge(
+  input: Movement & { readonly noteId: number; readonly from: Channel | 'available' },
+): Entry {
+  const { noteId, from, cents } = input
+  const source = from === 'available' ? own('agent_available') : clearing(from)
+  return entry('service_recharge', `charge-note:${noteId}`, input, between(cents, source, own('service_balance')))
+}
+
+export const serviceBillReference = (billId: number): string => `service-bill:${billId}`
+
+/** A bill of services is paid out of the balance, also in parts. */
+export function serviceCharge(input: Movement & { readonly billId: number; readonly spendId: number }): Entry {
+  const lines = between(input.cents, own('service_balance'), own('platform_fee'))
+  return { ...entry('service_charge', serviceBillReference(input.billId), input, lines), key: `spend:${input.spendId}` }
+}
+
+/** What was paid of a bill and is disputed belongs to nobody until that is decided. */
+export function serviceHold(input: Movement & { readonly objectionId: number }): Entry {
+  const lines = between(input.cents, own('platform_fee'), own('service_held'))
+  return entry('service_hold', `objection:${input.objectionId}`, input, lines)
+}
+
+/** A dispute over paid money ends: a part goes back to the company's balance, the platform keeps the rest. */
+export function serviceRelease(
+  input: Movement & { readonly objectionId: number; readonly backCents: number; readonly reason: string },
+): Entry {
+  const { cents, backCents, objectionId, reason } = input
+  if (!Number.isSafeInteger(backCents) || backCents < 0 || backCents > cents) throw new LedgerError(`${backCents} back`)
+  const all: Line[] = [
+    { account: own('service_held'), amountCents: -checkCents(cents) },
+    { account: own('service_balance'), amountCents: backCents },
+    { account: own('platform_fee'), amountCents: cents - backCents },
+  ]
+  const lines = all.filter(({ amountCents }) => amountCents !== 0)
+  return { ...entry('service_release', `objection:${objectionId}`, input, lines), memo: reason }
+}
+
 /** What the ledger calls an order. */
 export const orderReference = (orderId: number): string => `order:${orderId}`
 

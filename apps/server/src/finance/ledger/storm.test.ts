@@ -99,6 +99,11 @@ function entryOf(step: Step, id: number): Entry {
     () => recipes.withdrawalRequest({ ...rider, withdrawalId: id }),
     () => recipes.withdrawalPaid({ ...rider, withdrawalId: id, feeCents: cents % 2 }),
     () => recipes.withdrawalReturned({ ...rider, withdrawalId: id, reason: '' }),
+    () => recipes.serviceRecharge({ ...rider, noteId: id, from: 'sandbox' }),
+    () => recipes.serviceRecharge({ ...rider, noteId: id, from: 'available' }),
+    () => recipes.serviceCharge({ ...rider, billId: id, spendId: id }),
+    () => recipes.serviceHold({ ...rider, objectionId: id }),
+    () => recipes.serviceRelease({ ...rider, objectionId: id, backCents: cents % 3, reason: '' }),
     ...raw({ ...step, at }, id),
   ]
   const write = all[recipe]
@@ -128,7 +133,7 @@ function raw({ agentId, riderId, cents, at }: Step & { readonly at: number }, id
   ]
 }
 
-const recipesInAll = 29
+const recipesInAll = 34
 const step = fc.record({
   recipe: fc.nat({ max: recipesInAll - 1 }),
   agentId: fc.constantFrom(1, 2),

@@ -33,6 +33,11 @@ const notificationSchema = z.object({
   // Present on what is told of a refund; such a message repeats the payment's status.
   refund_fee: z.string().optional(),
 })
+const codeAnswerSchema = z.object({
+  code: z.string(),
+  sub_msg: z.string().optional(),
+  qr_code: z.string().max(1_000).optional(),
+})
 const refundAnswerSchema = z.object({
   code: z.string(),
   sub_msg: z.string().optional(),
@@ -68,6 +73,23 @@ export function createAlipayChannel(options: AlipayOptions): PaymentChannel {
       // Nothing is asked of Alipay: the app hands the signed order over itself.
       const order = signed('alipay.trade.app.pay', content, { notify_url: `${options.notifyUrl}/alipay` })
       return { parameters: { orderString: order.toString() } }
+    },
+    code: async ({ number, cents, description }) => {
+      const content = { out_trade_no: number, total_amount: yuanText(cents), subject: description }
+      const answer = await options.send({
+        method: 'POST',
+        url: GATEWAY,
+        headers: { 'content-type': 'application/x-www-form-urlencoded;charset=utf-8' },
+        body: signed('alipay.trade.precreate', content, { notify_url: `${options.notifyUrl}/alipay` }).toString(),
+      })
+      if (answer.status !== 200) throw new Error(`Alipay answers ${answer.status}`)
+      const result = codeAnswerSchema.parse(
+        signedContent(options.alipayKey, 'alipay_trade_precreate_response', answer.body),
+      )
+      if (result.code !== '10000' || result.qr_code === undefined) {
+        throw new Error(`Alipay answers ${result.code}: ${result.sub_msg ?? ''}`)
+      }
+      return result.qr_code
     },
     refund: async ({ number, refundNumber, cents, reason }) => {
       const content = {

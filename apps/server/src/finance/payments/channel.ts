@@ -51,6 +51,8 @@ export type PaymentChannel = {
     /** The rider as the channel knows them, where it asks for that. */
     payer: string | null
   }): Promise<Prepaid>
+  /** What a payer scans with their own application to pay an order; left out by a channel that has no such thing. */
+  code?(order: { number: string; cents: number; description: string }): Promise<string>
   /** `pending`: a call-back reports the result. Throws when the channel refuses. */
   refund(order: RefundOrder): Promise<'done' | 'pending'>
   /** What the call-back says; null for a true one that is not about the end of a payment or refund. Throws CallBackError. */

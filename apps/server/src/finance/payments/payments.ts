@@ -53,7 +53,28 @@ export type PaidPayment = {
  */
 export type PaidHandler = (tx: Tx, paid: PaidPayment) => Promise<Entry | null>
 
+/** Money that a company pays in for itself. */
+export type PaidNote = {
+  readonly channel: PaymentChannelName
+  readonly number: string
+  readonly cents: number
+  readonly at: number
+}
+/** Takes such money in the call-back's transaction, and posts it; false where it asked for none of this number. */
+export type NoteHandler = (tx: Tx, paid: PaidNote) => Promise<boolean>
+
 export type Payments = {
+  /** Says who takes payments of companies; once, when the platform is put together. */
+  serveNotes(handler: NoteHandler): void
+  /** The channels that give a code to scan. */
+  codeChannels(): PaymentChannelName[]
+  /** The code of an order that its asker has stored; its payment goes to the handler. Throws `payment_unavailable`. */
+  askForCode(order: {
+    channel: PaymentChannelName
+    number: string
+    cents: number
+    description: string
+  }): Promise<string>
   /** Says who takes the money of a purpose; once for each, when the platform is put together. */
   serve(purpose: Exclude<Purpose, 'recharge'>, paidHandler: PaidHandler): void
   /**
@@ -126,6 +147,7 @@ type Takers = Map<string, PaidHandler>
 export function createPayments(parts: PaymentParts): Payments {
   const { db, clock, random, channels } = parts
   const paidHandlers: Takers = new Map()
+  let takeNote: NoteHandler = async () => false
   const channelOf = (name: string): PaymentChannel => {
     const channel = channels.find((candidate) => candidate.name === name)
     if (channel === undefined) throw new AppError('payment_unavailable')
@@ -152,6 +174,19 @@ export function createPayments(parts: PaymentParts): Payments {
   }
 
   return {
+    serveNotes: (handler) => {
+      takeNote = handler
+    },
+    codeChannels: () => channels.filter(({ code }) => code !== undefined).map(({ name }) => channelNameOf(name)),
+    askForCode: async ({ channel: name, ...order }) => {
+      const { code } = channelOf(name)
+      if (code === undefined) throw new AppError('payment_unavailable')
+      try {
+        return await code(order)
+      } catch (cause) {
+        throw new AppError('payment_unavailable', { cause })
+      }
+    },
     serve: (purpose, paidHandler) => {
       paidHandlers.set(purpose, paidHandler)
     },
@@ -162,7 +197,7 @@ export function createPayments(parts: PaymentParts): Payments {
       const channel = channelOf(name)
       try {
         const event = channel.read(callBack)
-        const options = { parts, paidHandlers, channel: name, newNumber, ask }
+        const options = { parts, paidHandlers, takeNote, channel: name, newNumber, ask }
         if (event !== null) await db.system((tx) => takeEvent(tx, { ...options, event }))
         return channel.answer(true)
       } catch (err) {
@@ -234,14 +269,24 @@ type GivesBack = {
 
 async function takeEvent(
   tx: Tx,
-  options: GivesBack & { parts: PaymentParts; paidHandlers: Takers; channel: string; event: ChannelEvent },
+  options: GivesBack & {
+    parts: PaymentParts
+    paidHandlers: Takers
+    takeNote: NoteHandler
+    channel: string
+    event: ChannelEvent
+  },
 ): Promise<void> {
-  const { parts, paidHandlers, channel, event } = options
+  const { parts, paidHandlers, takeNote, channel, event } = options
   if (event.kind !== 'paid') {
     await takeRefundEvent(tx, parts, channel, event)
     return
   }
   const payment = await lockPayment(tx, { number: event.number })
+  if (payment === undefined) {
+    const { number, cents, at } = event
+    if (await takeNote(tx, { channel: channelNameOf(channel), number, cents, at })) return
+  }
   if (payment === undefined || payment.channel !== channel) throw new CallBackError(`no payment ${event.number}`)
   if (payment.cents !== event.cents) throw new CallBackError(`${event.cents} cents for a payment of ${payment.cents}`)
   const now = parts.clock.now()

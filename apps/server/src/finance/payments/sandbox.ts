@@ -74,6 +74,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       orders.set(number, cents)
       return { parameters: { number, cents: String(cents) } }
     },
+    code: async ({ number, cents }) => {
+      if (mood.isDown) throw new Error('the sandbox is down')
+      if (orders.size >= MAX_ORDERS) orders.clear()
+      orders.set(number, cents)
+      return `sandbox://pay/${number}`
+    },
     refund: async ({ refundNumber, cents }) => {
       if (mood.isDown || mood.refusesRefunds) throw new Error('the sandbox refuses the refund')
       const kind = mood.failsRefunds ? 'refund_failed' : 'refunded'

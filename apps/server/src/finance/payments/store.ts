@@ -76,15 +76,16 @@ export async function insertPayment(
     .executeTakeFirstOrThrow()
 }
 
+const centsRow = rowOfValues({ cents: computed('bigint', sql`a.cents`) })
+
 /** What a channel was asked for under a number; null when it was not. */
 export async function askedCents(db: Database, asked: { channel: string; number: string }): Promise<number | null> {
   const [row] = await db.systemRead((k) =>
-    k
-      .selectFrom('payment')
-      .select('cents')
-      .where('number', '=', asked.number)
-      .where('channel', '=', asked.channel)
-      .compile(),
+    centsRow.select`
+      from (
+        select cents from payment where number = ${asked.number} and channel = ${asked.channel}
+        union all select cents from charge_note where number = ${asked.number} and way = ${asked.channel}
+      ) a limit 1`.compile(k),
   )
   return row?.cents ?? null
 }

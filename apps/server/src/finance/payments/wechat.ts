@@ -63,6 +63,7 @@ const refundedSchema = z.object({
   amount: z.object({ refund: z.int().positive() }),
 })
 const prepaidSchema = z.object({ prepay_id: z.string().min(1) })
+const codeSchema = z.object({ code_url: z.string().min(1).max(1_000) })
 const refundAnswerSchema = z.object({ status: z.enum(['SUCCESS', 'CLOSED', 'PROCESSING', 'ABNORMAL']) })
 
 /** WeChat Pay, APIv3 (JSAPI for mini-programs): https://pay.weixin.qq.com/doc/v3/merchant/4012365342 on signatures. */
@@ -99,6 +100,17 @@ export function createWechatChannel(options: WechatOptions): PaymentChannel {
         payer: { openid: payer },
       })
       return { parameters: clientParameters(options, prepaidSchema.parse(answer).prepay_id) }
+    },
+    code: async ({ number, cents, description }) => {
+      const answer = await call('/v3/pay/transactions/native', {
+        appid: appId,
+        mchid: merchantId,
+        description,
+        out_trade_no: number,
+        notify_url: `${options.notifyUrl}/wechat`,
+        amount: { total: cents, currency: 'CNY' },
+      })
+      return codeSchema.parse(answer).code_url
     },
     refund: async ({ number, refundNumber, cents, totalCents, reason }) => {
       const answer = await call('/v3/refund/domestic/refunds', {

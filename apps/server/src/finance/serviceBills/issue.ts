@@ -27,10 +27,11 @@ export async function issueBills(deps: MeterDeps): Promise<number> {
     await db.system(async (tx) => {
       await lockCounting(tx)
       const { rows } = await selectUsage({ agentId, ...monthDays(month) }).execute(tx)
-      const lines = rows.map((row) => ({
-        ...row,
-        amountCents: amountOf({ quantity: row.quantity, priceCents: row.price_cents, perQuantity: row.per_quantity }),
-      }))
+      const lines = rows.map((row) =>
+        Object.assign(row, {
+          amountCents: amountOf({ quantity: row.quantity, priceCents: row.price_cents, perQuantity: row.per_quantity }),
+        }),
+      )
       const dueAt = new Date(nowMs + serviceBillDueDays * dayMs)
       await insertBill(tx, { agentId, number: billNumberOf({ month, agentId }), month, at, dueAt, lines })
     })

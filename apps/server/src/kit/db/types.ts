@@ -189,6 +189,20 @@ export interface AreaWeather {
   weather: string
 }
 
+export interface AssetDetail {
+  account: string
+  agent_id: number
+  at: Timestamp
+  cents: number
+  entry_number: number
+  id: Generated<number>
+  kind: string
+  reference: string
+  remark: Generated<string>
+  remarked_by: string | null
+  remarked_by_id: number | null
+}
+
 export interface AuditAnchor {
   agent_id: number
   hash: Buffer
@@ -316,6 +330,21 @@ export interface CardUse {
   returned_at: Timestamp | null
   saved_cents: number
   used_on: string
+}
+
+export interface ChargeNote {
+  agent_id: number
+  cents: number
+  code: string | null
+  created_at: Timestamp
+  id: Generated<number>
+  left_cents: Generated<number>
+  number: string
+  operator_id: number | null
+  operator_name: string
+  paid_at: Timestamp | null
+  state: Generated<string>
+  way: string
 }
 
 export interface ChatConversation {
@@ -958,6 +987,48 @@ export interface MoneyAction {
   reason: string
   rider_id: number
   state: string
+}
+
+export interface Objection {
+  accepted_cents: Generated<number>
+  agent_id: number
+  back_cents: Generated<number>
+  bill_id: number
+  deadline_at: Timestamp
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decided_by_id: number | null
+  disputed_cents: number
+  held_paid_cents: number
+  id: Generated<number>
+  note: Generated<string>
+  photo_ids: Generated<string[]>
+  reason: string
+  reviewer_id: number | null
+  state: Generated<string>
+  submitted_at: Timestamp
+  submitted_by: string
+  submitted_by_id: number | null
+  text: string
+}
+
+export interface ObjectionEvent {
+  act: string
+  agent_id: number
+  at: Timestamp
+  by_id: number | null
+  by_name: string
+  id: Generated<number>
+  note: Generated<string>
+  objection_id: number
+}
+
+export interface ObjectionLine {
+  accepted_cents: Generated<number>
+  agent_id: number
+  cents: number
+  line_id: number
+  objection_id: number
 }
 
 export interface Operator {
@@ -1720,6 +1791,14 @@ export interface SmsSend {
   sent_at: Timestamp
 }
 
+export interface SpendNote {
+  agent_id: number
+  at: Timestamp
+  bill_id: number
+  cents: number
+  id: Generated<number>
+}
+
 export interface SplitBill {
   agent_id: number
   area_id: number | null
@@ -2224,6 +2303,7 @@ export interface DB {
   agent: Agent
   ally: Ally
   area_weather: AreaWeather
+  asset_detail: AssetDetail
   audit_anchor: AuditAnchor
   audit_mention: AuditMention
   audit_record: AuditRecord
@@ -2233,6 +2313,7 @@ export interface DB {
   card_product: CardProduct
   card_product_version: CardProductVersion
   card_use: CardUse
+  charge_note: ChargeNote
   chat_conversation: ChatConversation
   chat_message: ChatMessage
   coupon: Coupon
@@ -2285,6 +2366,9 @@ export interface DB {
   meter_tally: MeterTally
   migration: Migration
   money_action: MoneyAction
+  objection: Objection
+  objection_event: ObjectionEvent
+  objection_line: ObjectionLine
   operator: Operator
   operator_area: OperatorArea
   operator_device: OperatorDevice
@@ -2343,6 +2427,7 @@ export interface DB {
   sms_failure: SmsFailure
   sms_guess: SmsGuess
   sms_send: SmsSend
+  spend_note: SpendNote
   split_bill: SplitBill
   split_cursor: SplitCursor
   split_line: SplitLine

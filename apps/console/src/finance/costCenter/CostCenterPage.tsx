@@ -1,0 +1,291 @@
+import { useState, type ReactNode } from 'react'
+import {
+  chargeStateLabels,
+  chargeWayLabels,
+  costCenterEndpoints,
+  type AssetWarning,
+  type ChargeNote,
+  type ChargeNoteFilter,
+  type ChargeState,
+  type CompanyAssets,
+  type SpendNote,
+  type SpendNoteFilter,
+} from '@saddle/contract/finance/costCenter.ts'
+import { Figure } from '#kit/charts/Figure.tsx'
+import { LineChart } from '#kit/charts/LineChart.tsx'
+import { dateOnly, money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { days, many } from '#kit/list/filters/specs.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { useList } from '#kit/list/useList.ts'
+import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { Mark, type Tone } from '#kit/ui/Mark.tsx'
+import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { chargeNotes, spendNotes } from './lists.ts'
+import './costCenter.css'
+
+const refreshEveryMs = 60_000
+
+/** What companies have and owe: each part of the balance, what was used, notes, and what should be seen to. */
+export default function CostCenterPage(): ReactNode {
+  const { data, error, refetch } = useEndpoint(
+    costCenterEndpoints.businessAssets,
+    {},
+    { keepPrevious: true, refetchIntervalMs: refreshEveryMs },
+  )
+  return (
+    <div className="cost-center">
+      <header className="list-head">
+        <h1>{t('费用中心')}</h1>
+        <ButtonLink to="/financial/TransactionDetails">{t('收支明细')}</ButtonLink>
+        <ButtonLink look="primary" to="/financial/CostCenter/recharge">
+          {t('充值')}
+        </ButtonLink>
+      </header>
+      {data === undefined ? (
+        error === null ? (
+          <Loading />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <>
+          <Warnings warnings={data.data.warnings} isMany={data.data.companies.length > 1} />
+          <Totals companies={data.data.companies} />
+          <Trend days={data.data.trend} />
+          {data.data.companies.length > 1 && <Companies companies={data.data.companies} />}
+        </>
+      )}
+      <Notes />
+    </div>
+  )
+}
+
+function Warnings({ warnings, isMany }: { readonly warnings: readonly AssetWarning[]; readonly isMany: boolean }) {
+  if (warnings.length === 0) return null
+  return (
+    <ul className="cost-warnings" aria-label={t('预警')}>
+      {warnings.map((warning) => (
+        <li key={`${warning.kind} ${warning.agentId}`} data-kind={warning.kind}>
+          {isMany && <b>{warning.company}</b>} {warningText(warning)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function warningText({ kind, cents, days: left }: AssetWarning): string {
+  const yuan = money(cents)
+  if (kind === 'overdue') return t('服务账单已逾期 {{days}} 天，待付 {{yuan}} 元，请充值', { days: left, yuan })
+  if (kind === 'due_soon') return t('服务账单 {{days}} 天内到期，待付 {{yuan}} 元', { days: left, yuan })
+  return t('服务费余额 {{yuan}} 元，按近七日用量还可使用 {{days}} 天', { days: left, yuan })
+}
+
+type Summed =
+  | 'serviceCents'
+  | 'openCents'
+  | 'heldCents'
+  | 'inTransitCents'
+  | 'availableCents'
+  | 'withdrawingCents'
+  | 'unbilledCents'
+
+function Totals({ companies }: { readonly companies: readonly CompanyAssets[] }) {
+  const sum = (name: Summed): string => money(companies.reduce((all, company) => all + company[name], 0))
+  const open = companies.filter(({ openCents }) => openCents > 0)
+  const dueAt = Math.min(...open.map((company) => company.dueAt ?? Number.POSITIVE_INFINITY))
+  const detailsOf = (account: string): string =>
+    `/financial/TransactionDetails?filter=${encodeURIComponent(JSON.stringify({ accounts: [account] }))}`
+  const [only] = companies
+  const lasting =
+    companies.length === 1 && only !== undefined && only.daysLeft !== null
+      ? t('按近七日用量还可使用 {{days}} 天', { days: only.daysLeft })
+      : t('预付的平台服务费')
+  return (
+    <div className="cost-figures">
+      <Figure
+        label={t('服务费余额')}
+        value={sum('serviceCents')}
+        unit={t('元')}
+        note={lasting}
+        to={detailsOf('service_balance')}
+      />
+      <Figure
+        label={t('待付账单')}
+        value={sum('openCents')}
+        unit={t('元')}
+        {...(open.length > 0 && { tone: 'warn' as const })}
+        note={Number.isFinite(dueAt) ? t('最早 {{day}} 到期', { day: dateOnly(dueAt) }) : t('没有待付的账单')}
+        to="/financial/billDetails"
+      />
+      <Figure label={t('本期未出账')} value={sum('unbilledCents')} unit={t('元')} note={t('月末结束后出账')} />
+      <Figure
+        label={t('争议冻结')}
+        value={sum('heldCents')}
+        unit={t('元')}
+        note={t('异议处理后释放')}
+        to={detailsOf('service_held')}
+      />
+      <Figure
+        label={t('在途收入')}
+        value={sum('inTransitCents')}
+        unit={t('元')}
+        note={t('渠道账单核对一致后 T+1 可提现')}
+        to={detailsOf('agent_in_transit')}
+      />
+      <Figure
+        label={t('可提现余额')}
+        value={sum('availableCents')}
+        unit={t('元')}
+        note={t('可提现，也可转入服务费余额')}
+        to={detailsOf('agent_available')}
+      />
+      <Figure
+        label={t('提现中')}
+        value={sum('withdrawingCents')}
+        unit={t('元')}
+        note={t('银行处理中')}
+        to={detailsOf('agent_withdrawing')}
+      />
+    </div>
+  )
+}
+
+interface Day {
+  readonly day: string
+  readonly costCents: number
+  readonly incomeCents: number
+}
+
+function Trend({ days: list }: { readonly days: readonly Day[] }) {
+  const labels = list.map(({ day }) => day.slice(5))
+  return (
+    <div className="cost-trends">
+      <LineChart
+        title={t('近 30 天用量费用')}
+        unit={t('元')}
+        digits={2}
+        labels={labels}
+        values={list.map(({ costCents }) => costCents / 100)}
+      />
+      <LineChart
+        title={t('近 30 天分账入账')}
+        unit={t('元')}
+        digits={2}
+        labels={labels}
+        values={list.map(({ incomeCents }) => incomeCents / 100)}
+      />
+    </div>
+  )
+}
+
+function Companies({ companies }: { readonly companies: readonly CompanyAssets[] }) {
+  return (
+    <section className="cost-companies" aria-label={t('各加盟商')}>
+      <h2>{t('各加盟商')}</h2>
+      <div>
+        <table>
+          <thead>
+            <tr>
+              <th>{t('加盟商')}</th>
+              <th data-numeric="true">{t('服务费余额')}</th>
+              <th data-numeric="true">{t('可用天数')}</th>
+              <th data-numeric="true">{t('待付账单')}</th>
+              <th data-numeric="true">{t('本期未出账')}</th>
+              <th data-numeric="true">{t('在途收入')}</th>
+              <th data-numeric="true">{t('可提现余额')}</th>
+              <th data-numeric="true">{t('提现中')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {companies.map((company) => (
+              <tr key={company.agentId}>
+                <td>{company.company}</td>
+                <td data-numeric="true">{money(company.serviceCents)}</td>
+                <td data-numeric="true">{company.daysLeft ?? '--'}</td>
+                <td data-numeric="true">{money(company.openCents)}</td>
+                <td data-numeric="true">{money(company.unbilledCents)}</td>
+                <td data-numeric="true">{money(company.inTransitCents)}</td>
+                <td data-numeric="true">{money(company.availableCents)}</td>
+                <td data-numeric="true">{money(company.withdrawingCents)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+/** Money that came in for services, and what it was spent on. */
+function Notes() {
+  const [view, setView] = useState<'charge' | 'spend'>('charge')
+  const tab = (key: 'charge' | 'spend', label: string) => (
+    <Button look={key === view ? 'primary' : 'outline'} aria-pressed={key === view} onClick={() => setView(key)}>
+      {label}
+    </Button>
+  )
+  return (
+    <section>
+      <p className="form-choices">
+        {tab('charge', t('充值单'))}
+        {tab('spend', t('扣款单'))}
+      </p>
+      {view === 'charge' ? <Charges /> : <Spends />}
+    </section>
+  )
+}
+
+const chargeTones: Readonly<Record<ChargeState, Tone>> = { waiting: 'warn', paid: 'good', lapsed: 'off' }
+
+function Charges() {
+  const list = useList(chargeNotes, { isInside: true })
+  return (
+    <ListCard<ChargeNote, ChargeNoteFilter>
+      list={list}
+      label={t('充值单')}
+      filters={[many('states', t('状态'), chargeStateLabels), days(t('提交日期'))]}
+      columns={chargeColumns}
+      empty={t('还没有充值')}
+    />
+  )
+}
+
+const chargeColumns = (): readonly ColumnSpec<ChargeNote>[] => [
+  { key: 'number', card: 'none', isOptional: true },
+  { key: 'way', card: 'head', render: ({ way }) => t(chargeWayLabels[way]) },
+  {
+    key: 'state',
+    card: 'head',
+    render: ({ state }) => <Mark tone={chargeTones[state]}>{t(chargeStateLabels[state])}</Mark>,
+  },
+  'cents',
+  'leftCents',
+  'company',
+  'createdAt',
+  { key: 'paidAt', card: 'none' },
+  'operatorName',
+]
+
+function Spends() {
+  const list = useList(spendNotes, { isInside: true })
+  return (
+    <ListCard<SpendNote, SpendNoteFilter>
+      list={list}
+      label={t('扣款单')}
+      filters={[days(t('扣款日期'))]}
+      columns={spendColumns}
+      empty={t('还没有扣款')}
+    />
+  )
+}
+
+const spendColumns = (): readonly ColumnSpec<SpendNote>[] => [
+  { key: 'number', card: 'head' },
+  'month',
+  'cents',
+  'company',
+  { key: 'at', sort: 'at' },
+]

@@ -1,0 +1,145 @@
+import { defaultAgentId } from '@saddle/contract/constants.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { objectionFields, objectionList, type objectionEndpoints } from '@saddle/contract/finance/objections.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import { serveList } from '#kit/list/serveList.ts'
+import type { Photos } from '#photos/public.ts'
+import { decide, submitObjection, type ObjectionDeps, type Person } from './decide.ts'
+import { actsOf } from './rules.ts'
+import {
+  lockBillOf,
+  objectionRows,
+  presentEvent,
+  presentObjection,
+  presentObjectionLine,
+  selectEvents,
+  selectObjection,
+  selectObjectionLines,
+  type WholeObjection,
+} from './store.ts'
+
+type Deps = ObjectionDeps & { readonly photos: Pick<Photos, 'keep' | 'read'> }
+type All = Handlers<typeof objectionEndpoints>
+
+const evidencePurpose = 'objection'
+const personOf = ({ caller }: SessionCall): Person => ({ id: caller.operatorId, name: caller.name })
+
+function shown(row: WholeObjection) {
+  const { heldPaidCents: _, photoIds: __, reviewerId: ___, ...objection } = presentWhole(row)
+  return objection
+}
+const presentWhole = (row: WholeObjection) =>
+  Object.assign(presentObjection(row), {
+    heldPaidCents: row.held_paid_cents,
+    photoIds: row.photo_ids,
+    reviewerId: row.reviewer_id,
+  })
+
+const mayDo = (row: WholeObjection, { caller }: Pick<SessionCall, 'caller'>) =>
+  actsOf({
+    state: row.state,
+    isPlatform: caller.agentId === defaultAgentId,
+    isOwn: caller.agentId === row.agent_id,
+    isReviewer: caller.operatorId === row.reviewer_id,
+  })
+
+export function createObjectionHandlers(deps: Deps): All {
+  const list = serveList(deps, objectionList, {
+    name: 'objections',
+    rows: objectionRows,
+    present: presentObjection,
+    file: { action: 'objection.export', fields: objectionFields },
+  })
+  return {
+    listObjections: list.page,
+    sumObjections: list.sums,
+    exportObjections: list.file,
+    ...createReading(deps),
+    ...createActs(deps),
+  }
+}
+
+function createReading({ kit, photos }: Deps): Pick<All, 'objectionDetails'> {
+  const { db } = kit
+  return {
+    objectionDetails: async ({ id }, call) => {
+      const { scope } = call
+      const [row] = await db.read(scope, (k) => selectObjection({ id, scope }).compile(k))
+      if (row === undefined) throw new AppError('not_found')
+      const about = { id, agentId: row.agent_id }
+      const [lines, events, evidence] = await Promise.all([
+        db.read(scope, (k) => selectObjectionLines(about).compile(k)),
+        db.read(scope, (k) => selectEvents(about).compile(k)),
+        row.photo_ids.length === 0 ? [] : photos.read(scope, { purpose: evidencePurpose, ids: row.photo_ids }),
+      ])
+      return {
+        suc: true,
+        data: {
+          objection: shown(row),
+          lines: lines.map(presentObjectionLine),
+          events: events.map(presentEvent),
+          photos: [...evidence],
+          acts: call.caller.permissions.has('financial_04') ? mayDo(row, call) : [],
+        },
+      }
+    },
+  }
+}
+
+function createActs(deps: Deps): Pick<All, 'submitObjection' | 'decideObjection'> {
+  const { kit, audit, photos } = deps
+  const { db } = kit
+  return {
+    submitObjection: async ({ photos: files = [], ...input }, call) => {
+      const { scope } = call
+      const data = await db.system(async (tx) => {
+        const keep = async (agentId: number): Promise<string[]> => {
+          const ids: string[] = []
+          for (const file of files)
+            ids.push(await photos.keep(tx, { agentId, areaId: null, purpose: evidencePurpose, file }))
+          return ids
+        }
+        const { id, agentId, post } = await submitObjection(deps, tx, { ...input, scope, by: personOf(call), keep })
+        const [row] = (await selectObjection({ id, scope }).execute(tx)).rows
+        if (row === undefined) throw new Error(`no objection ${id}`)
+        await audit.act(tx, call, {
+          agentId,
+          action: 'objection.submit',
+          subjectKind: 'objection',
+          subjectId: id,
+          after: { billId: input.billId, reason: input.reason, disputedCents: row.disputed_cents },
+        })
+        await post()
+        return shown(row)
+      })
+      return { suc: true, data }
+    },
+
+    decideObjection: async ({ id, act, cents, note }, call) => {
+      const { scope } = call
+      const data = await db.system(async (tx) => {
+        const [known] = (await selectObjection({ id, scope }).execute(tx)).rows
+        if (known === undefined) throw new AppError('not_found')
+        // Bills are locked before objections: whoever disputes, waives or pays waits here.
+        await lockBillOf(tx, { id: known.bill_id, scope })
+        const [row = known] = (await selectObjection({ id, scope }).execute(tx)).rows
+        if (!mayDo(row, call).includes(act)) {
+          throw new AppError(row.decided_at === null ? 'forbidden' : 'objection_decided')
+        }
+        const { post } = await decide(deps, tx, row, { act, cents, note, by: personOf(call) })
+        const [after = row] = (await selectObjection({ id, scope }).execute(tx)).rows
+        await audit.act(tx, call, {
+          agentId: row.agent_id,
+          action: `objection.${act}`,
+          subjectKind: 'objection',
+          subjectId: id,
+          before: { state: row.state },
+          after: { state: after.state, acceptedCents: after.accepted_cents, note },
+        })
+        await post()
+        return shown(after)
+      })
+      return { suc: true, data }
+    },
+  }
+}
