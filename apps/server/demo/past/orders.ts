@@ -128,9 +128,12 @@ async function unbooked({ kit }: OrderHistoryDeps, after: number): Promise<Trip[
 
 const dueRow = rowOf('ride_order', ['id', 'agent_id', 'charged_cents', 'ended_at']).filled('charged_cents', 'ended_at')
 
+const settledRow = rowOf('ride_order', ['id'])
+
 /**
  * Posts the charges of rides that are booked and not yet paid, by the payment channel, and marks them paid. What was
- * posted before a crash is answered by the ledger with the first entry, so that no ride is charged twice.
+ * posted before a crash is answered by the ledger with the first entry, so that no ride is charged twice. A rider with the app may pay one of them before this does: then that
+ * is its payment.
  */
 async function settleDue({ kit, ledger }: OrderHistoryDeps): Promise<void> {
   for (;;) {
@@ -154,7 +157,12 @@ async function settleDue({ kit, ledger }: OrderHistoryDeps): Promise<void> {
     if (paid.length < due.length) throw new Error('the ledger refused charges of the past')
     if (paid.length === 0) return
     await kit.db.system(async (tx) => {
-      await sql`update ride_order set state = 'paid' where id = any (${paid}::bigint[]) and state = 'due'`.execute(tx)
+      const { rows } = await settledRow.returning`
+        update ride_order set state = 'paid' where id = any (${paid}::bigint[]) and state = 'due'`.execute(tx)
+      await insertPayments(
+        tx,
+        rows.map(({ id }) => id),
+      )
     })
   }
 }
@@ -305,20 +313,20 @@ async function insertBookings(
     })),
   )
   await insertEvidence(tx, kept, kit.clock.now())
-  await insertPayments(tx, kept)
   const booked = bookings.map(({ trip }) => trip.id)
   await sql`delete from demo_trip_rider where trip_id = any (${booked}::bigint[])`.execute(tx)
 }
 
 /** By which they were paid: refunds go back the same way. */
-async function insertPayments(tx: Tx, kept: readonly Kept[]): Promise<void> {
-  const ids = kept.filter(({ booking }) => booking.price.totalCents > 0).map(({ orderId }) => orderId)
+async function insertPayments(tx: Tx, orderIds: readonly number[]): Promise<void> {
   await sql`
     insert into payment (agent_id, rider_id, purpose, subject_id, became, channel, number, cents, state, trade_number,
       created_at, paid_at)
     select o.agent_id, o.rider_id, 'ride', o.id, 'ride', 'sandbox', md5('history ' || o.id), o.charged_cents, 'paid',
       'history-' || o.id, o.ended_at, o.ended_at
-    from ride_order o where o.id = any (${ids}::bigint[])`.execute(tx)
+    from ride_order o
+    where o.id = any (${orderIds}::bigint[])
+      and not exists (select from payment p where p.number = md5('history ' || o.id))`.execute(tx)
 }
 
 type Kept = { readonly orderId: number; readonly booking: Booking }
