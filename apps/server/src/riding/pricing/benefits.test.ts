@@ -235,4 +235,75 @@ describe('whatever the benefits', () => {
       }),
     )
   })
+
+  it('none takes more than there is of what it lowers, and none takes what another took', () => {
+    fc.assert(
+      fc.property(anyCharge, anyBenefits, (of, benefits) => {
+        const { taken, capByDay } = applyBenefits(of, facts, benefits)
+        const sum = (values: Iterable<number>): number => [...values].reduce((all, value) => all + value, 0)
+        const riding = taken.filter(({ benefit: { effect } }) => effect.off !== 'fee')
+        const fees = taken.filter(({ benefit: { effect } }) => effect.off === 'fee')
+        expect(sum(riding.map((one) => one.cents)) + sum(capByDay.values())).toBeLessThanOrEqual(sum(of.byDay.values()))
+        expect(sum(fees.map((one) => one.cents))).toBeLessThanOrEqual(of.feeCents)
+        for (const [given, gross] of of.byDay) {
+          const off = riding.map((one) => one.byDay?.get(given) ?? 0)
+          expect(sum(off) + (capByDay.get(given) ?? 0)).toBeLessThanOrEqual(gross)
+        }
+        for (const one of riding) if (one.byDay !== null) expect(sum(one.byDay.values())).toBe(one.cents)
+        expect(sum(taken.flatMap(linesOf).map(({ amountCents }) => -amountCents))).toBe(
+          sum(taken.map((one) => one.cents)),
+        )
+      }),
+    )
+  })
+
+  it('one whose conditions do not hold plays no part', () => {
+    const failing = fc.constantFrom<NonNullable<Given['conditions']>>(
+      { areaIds: [32] },
+      { weekdays: [1] },
+      { models: ['S2'] },
+      { weathers: ['snow'] },
+      { minMinutes: 41 },
+      { minMetres: 3_001 },
+    )
+    fc.assert(
+      fc.property(anyCharge, anyBenefits, failing, fc.nat(6), (of, benefits, conditions, at) => {
+        const barred = benefits[at % Math.max(1, benefits.length)]
+        const mixed = benefits.map((one) =>
+          one === barred ? { ...one, conditions: { ...one.conditions, ...conditions } } : one,
+        )
+        const without = benefits.filter((one) => one !== barred)
+        expect(applyBenefits(of, facts, mixed).taken).toEqual(applyBenefits(of, facts, without).taken)
+      }),
+    )
+  })
+
+  it('the order plays no part either where many are worth the same', () => {
+    const alike = fc
+      .uniqueArray(
+        fc.record({
+          id: fc.integer({ min: 1, max: 5 }),
+          kind: fc.constantFrom(...benefitKinds),
+          effect: fc.constantFrom<Benefit['effect']>(
+            { off: 'cents', cents: 100 },
+            { off: 'percent', percent: 20, maxCents: 100 },
+            { off: 'percent', percent: 20, maxCents: 101 },
+            { off: 'start' },
+          ),
+          alone: fc.boolean(),
+          endsAt: fc.constantFrom(null, 1, 2),
+        }),
+        // A number tells benefits of one kind apart.
+        { maxLength: 8, selector: ({ id, kind }) => `${kind} ${id}` },
+      )
+      .map((given) => given.map(({ id, kind, effect, ...more }) => benefit(id, kind, effect, more)))
+    fc.assert(
+      fc.property(alike, fc.func(fc.integer()), (benefits, rank) => {
+        const order = new Map(benefits.map((one, at) => [one, rank(at)]))
+        const mixed = benefits.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
+        expect(applyBenefits(charge, facts, mixed).taken).toEqual(applyBenefits(charge, facts, benefits).taken)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 })

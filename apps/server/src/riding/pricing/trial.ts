@@ -73,14 +73,17 @@ export function createTrial(charge: RidingCharge): Trial {
 
     tieOf(choice) {
       let [count, wasted, lapses, ids] = [0, 0, 0, 0]
+      // No two choices have the same numbers of the same kinds.
+      const byKind = benefitKinds.map(() => 0)
       for (const [at, benefit] of choice.entries()) {
         if (benefit === null) continue
         count += 1
+        byKind[benefitKinds.indexOf(benefit.kind)] = benefit.id
         if (benefit.effect.off === 'cents') wasted += benefit.effect.cents - (taken[at] ?? 0)
         lapses += Math.min(benefit.endsAt ?? lapseFar, lapseFar)
         ids += benefit.id
       }
-      return [count, wasted, lapses, ids]
+      return [count, wasted, lapses, ids, ...byKind]
     },
 
     details(benefits, capByDay) {
