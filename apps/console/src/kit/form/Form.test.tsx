@@ -162,10 +162,14 @@ test('a refusal stands at its field or above the button, and nothing is lost', a
   answer = () => {
     throw new AppError('invoice_number_taken')
   }
+  const shown = vi.spyOn(HTMLElement.prototype, 'scrollIntoView')
   showFlush()
   fill()
   fireEvent.click(submit())
-  expect((await screen.findByRole('alert')).textContent).toBe('该发票号码已登记过')
+  const told = await screen.findByRole('alert')
+  expect(told.textContent).toBe('该发票号码已登记过')
+  await waitFor(() => expect(shown.mock.contexts, 'the button may be far below the field').toEqual([told]))
+  shown.mockRestore()
   expect(number().getAttribute('aria-invalid')).toBe('true')
   expect([number().value, why().value]).toEqual(['12345678', '抬头有误'])
   expect(currentToasts()).toEqual([])
