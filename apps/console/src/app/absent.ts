@@ -29,9 +29,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/work/new-work-order': true,
   '/financial/SplitBill': true,
   '/financial/CostCenter/withdraw': true,
-  '/financial/objectionBill': true,
-  '/financial/objectionApply': true,
-  '/financial/objectionBillInfo': true,
   '/financial/SubAccountRule': true,
   '/financial/AccountManager': true,
 }

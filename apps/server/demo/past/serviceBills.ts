@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
+import type { ObjectionAct, ObjectionReason } from '@saddle/contract/finance/objections.ts'
 import { meters, type Meter, type MeterCount } from '@saddle/contract/finance/meters.ts'
 import { addDays, businessDayEnd, businessDayOf, businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import {
   closeDay,
   collect,
+  decide,
   insertNote,
   issueBills,
   lockCounting,
   payNote,
+  selectObjection,
   serviceRecharge,
+  submitObjection,
   type MeterSource,
 } from '#finance/demoDoor.ts'
 import type { Finance } from '#finance/public.ts'
@@ -47,6 +51,7 @@ export async function fillServiceBills({ kit, audit, ledger }: Parts): Promise<n
     bills += issued
     if (issued > 0) await chargeAll(then, { ledger, back, at: issuedAt + 30 * hourMs })
   }
+  await fillObjections(kit, ledger)
   return bills
 }
 
@@ -75,6 +80,101 @@ async function chargeAll(
       await ledger.post(serviceRecharge({ agentId, at, cents: wanted, noteId, from: 'sandbox' }), tx)
       await collect({ kit: then, ledger }, tx, agentId)
     })
+  }
+}
+
+type Deal = readonly [act: ObjectionAct, share: number, note: string]
+
+/** One of each outcome, over the newest bills, and the acts that led there. */
+const disputes: readonly (readonly [reason: ObjectionReason, share: number, text: string, deals: readonly Deal[]])[] = [
+  ['quantity', 0.2, '月中有三天车辆在库维修，不应计入服务车辆', []],
+  ['service_fault', 0.15, '十二日平台中断两小时，申请减少当日费用', [['take', 0, '已核对中断记录']]],
+  [
+    'price',
+    0.1,
+    '合同约定的单价与账单不一致',
+    [
+      ['take', 0, ''],
+      ['accept', 1, '单价录入有误，按合同调减'],
+    ],
+  ],
+  [
+    'not_ours',
+    0.1,
+    '其中一个服务区已移交其他公司',
+    [
+      ['take', 0, ''],
+      ['refuse', 0, '移交日期在账期之后'],
+    ],
+  ],
+  [
+    'quantity',
+    0.1,
+    '消息条数明显高于上月',
+    [
+      ['take', 0, ''],
+      ['escalate', 0, '请技术部门复核'],
+    ],
+  ],
+  ['other', 0.05, '重复提交', [['withdraw', 0, '']]],
+  [
+    'quantity',
+    0.1,
+    '设备重复上报的消息不应计费',
+    [
+      ['take', 0, ''],
+      ['accept', 0.5, '重复部分核减一半'],
+    ],
+  ],
+]
+
+/** Objections in each state, by the code that takes them. Done once. */
+async function fillObjections(kit: Kit, ledger: Finance['ledger']): Promise<void> {
+  const [known] = await kit.db.systemRead((k) =>
+    sql<{ count: number }>`select count(*) as count from (select from objection limit 1) o`.compile(k),
+  )
+  if (known?.count !== 0) return
+  const lines = await kit.db.systemRead((k) =>
+    sql<{ id: number; billId: number; agentId: number; cents: number }>`
+      select l.id, l.bill_id as "billId", l.agent_id as "agentId", l.amount_cents as cents
+      from service_bill_line l join service_bill b on b.id = l.bill_id
+      where l.amount_cents >= 1000 and b.month = (select max(month) from service_bill)
+      order by l.amount_cents desc, l.id limit ${disputes.length}`.compile(k),
+  )
+  for (const [index, [reason, share, text, deals]] of disputes.entries()) {
+    const line = lines[index]
+    if (line === undefined) return
+    const { agentId, billId } = line
+    const scope = { agentIds: [agentId] }
+    const submittedAt = Math.min(kit.clock.now(), kit.clock.now() - (9 - index) * 20 * hourMs)
+    const at = (ms: number) => ({ ledger, kit: { ...kit, clock: { ...kit.clock, now: () => ms } } })
+    const id = await kit.db.system(async (tx) => {
+      const made = {
+        billId,
+        reason,
+        text,
+        lines: [{ lineId: line.id, cents: Math.max(1, Math.round(line.cents * share)) }],
+      }
+      const submitted = await submitObjection(at(submittedAt), tx, {
+        ...made,
+        scope,
+        by: { id: null, name: '财务' },
+        keep: async () => [],
+      })
+      await submitted.post()
+      return submitted.id
+    })
+    for (const [step, [act, accepted, note]] of deals.entries()) {
+      await kit.db.system(async (tx) => {
+        const [row] = (await selectObjection({ id, scope }).execute(tx)).rows
+        if (row === undefined) return
+        const name = act === 'withdraw' ? '财务' : '平台财务'
+        const cents = accepted > 0 ? { cents: Math.max(1, Math.round(row.disputed_cents * accepted)) } : {}
+        const then = at(submittedAt + (step + 1) * 5 * hourMs)
+        const { post } = await decide(then, tx, row, { act, note, by: { id: null, name }, ...cents })
+        await post()
+      })
+    }
   }
 }
 

@@ -15,6 +15,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { applyPath } from '../objections/words.ts'
 import { priceText, quantityText } from '../meters/words.ts'
 import { areaText, billTones } from './words.ts'
 import './serviceBills.css'
@@ -44,6 +45,7 @@ export function BillPanel({ bill }: { readonly bill: ServiceBill }): ReactNode {
       <Facts facts={factsOf(bill)} />
       <Lines billId={bill.id} />
       <p className="service-links">
+        <ButtonLink to={applyPath(bill.id)}>{t('提出异议')}</ButtonLink>
         <ButtonLink to={linesOf('ServiceDetails', bill)}>{t('服务明细')}</ButtonLink>
         <ButtonLink to={linesOf('DosageDetails', bill)}>{t('用量明细')}</ButtonLink>
       </p>

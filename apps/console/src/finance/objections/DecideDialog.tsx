@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import {
+  objectionActLabels,
+  objectionEndpoints,
+  type Objection,
+  type ObjectionAct,
+} from '@saddle/contract/finance/objections.ts'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
+import { longText, yuan } from '#kit/form/textFields.tsx'
+import { t } from '#kit/i18n/index.ts'
+
+interface Props {
+  readonly objection: Objection
+  readonly act: ObjectionAct
+  readonly onClose: () => void
+}
+
+const stale = [objectionEndpoints.objectionDetails, objectionEndpoints.listObjections, objectionEndpoints.sumObjections]
+
+const consequences = (act: ObjectionAct): string => {
+  const texts: Readonly<Record<ObjectionAct, string>> = {
+    take: t('受理后由您审核，请在处理期限前决定。'),
+    accept: t('采纳的金额从账单中调减；已经扣款的部分退回服务费余额。不能撤销。'),
+    refuse: t('驳回后争议金额恢复扣付，加盟商可以看到说明。不能撤销。'),
+    escalate: t('升级后由另一位审核人决定，处理期限顺延。'),
+    withdraw: t('撤回后争议金额恢复扣付。'),
+  }
+  return texts[act]
+}
+
+/** What is decided about an objection. */
+export default function DecideDialog({ objection, act, onClose }: Props): ReactNode {
+  const label = t(objectionActLabels[act])
+  const needsNote = act === 'refuse' || act === 'escalate'
+  const note = needsNote
+    ? longText({ label: t('处理说明'), rows: 3, presets: [] })
+    : longText({ label: t('处理说明'), rows: 3, presets: [], isOptional: true })
+  return (
+    <FormDialog
+      title={t('{{act}}异议 {{id}}', { act: label, id: objection.id })}
+      call={objectionEndpoints.decideObjection}
+      about={`${objection.id} ${act}`}
+      fields={{
+        cents: yuan({
+          label: t('调减金额'),
+          initialCents: objection.disputedCents,
+          maxCents: objection.disputedCents,
+          refusals: ['objection_above_line'],
+        }),
+        note,
+      }}
+      adjust={() => ({ cents: { isHidden: act !== 'accept' } })}
+      input={({ cents, note: words }) => ({
+        id: objection.id,
+        act,
+        note: words ?? '',
+        ...(act === 'accept' && { cents }),
+      })}
+      submit={label}
+      stale={stale}
+      done={() => t('异议已更新')}
+      onClose={onClose}
+    >
+      <p>{consequences(act)}</p>
+    </FormDialog>
+  )
+}

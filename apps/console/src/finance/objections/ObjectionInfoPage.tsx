@@ -1,0 +1,141 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { meterLabels } from '@saddle/contract/finance/meters.ts'
+import {
+  objectionActLabels,
+  objectionEndpoints,
+  objectionReasonLabels,
+  objectionStateLabels,
+  type ObjectionAct,
+} from '@saddle/contract/finance/objections.ts'
+import type { AnswerOf } from '#kit/api/client.ts'
+import { loadChunk } from '#kit/chunk.tsx'
+import { dateTime, money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
+import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { Facts } from '#kit/ui/Facts.tsx'
+import { Mark } from '#kit/ui/Mark.tsx'
+import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { quantityText } from '../meters/words.ts'
+import { areaText } from '../serviceBills/words.ts'
+import { objectionsPath, objectionTones } from './words.ts'
+import '../serviceBills/serviceBills.css'
+import './objections.css'
+
+const DecideDialog = lazy(() => loadChunk(() => import('./DecideDialog.tsx')))
+
+/** One objection: what is disputed and why, what was done about it, and what may be done now. */
+export default function ObjectionInfoPage(): ReactNode {
+  const [search] = useSearchParams()
+  const id = Number(search.get('id'))
+  const isKnown = Number.isSafeInteger(id) && id > 0
+  const { data, error, refetch } = useEndpoint(objectionEndpoints.objectionDetails, { id }, { enabled: isKnown })
+  return (
+    <div className="objection-page">
+      <header className="list-head">
+        <h1>{t('异议账单详情')}</h1>
+        <ButtonLink to={objectionsPath}>{t('返回异议账单')}</ButtonLink>
+      </header>
+      {!isKnown ? (
+        <p>{t('请从异议账单中选择一项')}</p>
+      ) : data === undefined ? (
+        error === null ? (
+          <Loading />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <Whole {...data.data} />
+      )}
+    </div>
+  )
+}
+
+type Details = AnswerOf<typeof objectionEndpoints.objectionDetails>['data']
+
+function Whole({ objection, lines, events, photos, acts }: Details) {
+  const [act, setAct] = useState<ObjectionAct | null>(null)
+  const yuan = (cents: number): string => t('{{yuan}} 元', { yuan: money(cents) })
+  return (
+    <>
+      <p className="service-links">
+        <strong>{objection.number}</strong>
+        <Mark tone={objectionTones[objection.state]}>{t(objectionStateLabels[objection.state])}</Mark>
+      </p>
+      <Facts
+        facts={[
+          [t('加盟商'), objection.company],
+          [t('账期'), objection.month],
+          [t('异议原因'), t(objectionReasonLabels[objection.reason])],
+          [t('说明'), objection.text],
+          [t('争议金额'), yuan(objection.disputedCents)],
+          [t('调减金额'), yuan(objection.acceptedCents)],
+          [t('提交'), `${objection.submittedBy} · ${dateTime(objection.submittedAt)}`],
+          [t('处理期限'), objection.decidedAt === null ? dateTime(objection.deadlineAt) : '--'],
+          ...(objection.decidedAt === null
+            ? []
+            : [[t('处理'), `${objection.decidedBy ?? '--'} · ${dateTime(objection.decidedAt)}`] as const]),
+          ...(objection.note === '' ? [] : [[t('处理说明'), objection.note] as const]),
+        ]}
+      />
+      {photos.length > 0 && (
+        <PhotoStrip
+          label={t('凭证图片')}
+          of={['objection', objection.id]}
+          count={photos.length}
+          load={async () => photos}
+        />
+      )}
+      <table className="service-days" aria-label={t('争议明细')}>
+        <thead>
+          <tr>
+            <th>{t('计量项')}</th>
+            <th>{t('服务区')}</th>
+            <th data-numeric="true">{t('用量')}</th>
+            <th data-numeric="true">{t('金额（元）')}</th>
+            <th data-numeric="true">{t('争议金额')}</th>
+            <th data-numeric="true">{t('调减金额')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.lineId}>
+              <td>{t(meterLabels[line.meter])}</td>
+              <td>{areaText(line)}</td>
+              <td data-numeric="true">{quantityText(line.meter, line.quantity)}</td>
+              <td data-numeric="true">{money(line.amountCents)}</td>
+              <td data-numeric="true">{money(line.cents)}</td>
+              <td data-numeric="true">{money(line.acceptedCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ol className="objection-events" aria-label={t('处理经过')}>
+        {events.map((event) => (
+          <li key={`${event.act} ${event.at}`}>
+            <b>{t(objectionActLabels[event.act])}</b> {event.by} · {dateTime(event.at)}
+            {event.note !== '' && <p>{event.note}</p>}
+          </li>
+        ))}
+      </ol>
+      {acts.length > 0 && (
+        <p className="service-links">
+          {acts.map((one) => (
+            <Button
+              key={one}
+              look={one === 'accept' || one === 'take' ? 'primary' : 'outline'}
+              onClick={() => setAct(one)}
+            >
+              {t(objectionActLabels[one])}
+            </Button>
+          ))}
+        </p>
+      )}
+      <Suspense fallback={null}>
+        {act !== null && <DecideDialog objection={objection} act={act} onClose={() => setAct(null)} />}
+      </Suspense>
+    </>
+  )
+}
