@@ -101,6 +101,11 @@ export async function addServiceBill(options: {
     .where('account', '=', 'service_balance')
     .executeTakeFirstOrThrow()
   const lineId = rows[0]?.id ?? 0
+  const exported = { agent_id: agentId, action: 'service.export', subject_kind: 'export' }
+  await tx
+    .insertInto('audit_record')
+    .values({ ...exported, subject_id: `${marker} file`, at })
+    .execute()
   const { id: objectionId } = await tx
     .insertInto('objection')
     .values({

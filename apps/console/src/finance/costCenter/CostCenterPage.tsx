@@ -23,6 +23,7 @@ import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { ExportList } from '../exports/ExportList.tsx'
 import { chargeNotes, spendNotes } from './lists.ts'
 import './costCenter.css'
 
@@ -221,19 +222,20 @@ function Companies({ companies }: { readonly companies: readonly CompanyAssets[]
 
 /** Money that came in for services, and what it was spent on. */
 function Notes() {
-  const [view, setView] = useState<'charge' | 'spend'>('charge')
-  const tab = (key: 'charge' | 'spend', label: string) => (
+  const [view, setView] = useState<'charge' | 'spend' | 'files'>('charge')
+  const tab = (key: 'charge' | 'spend' | 'files', label: string) => (
     <Button look={key === view ? 'primary' : 'outline'} aria-pressed={key === view} onClick={() => setView(key)}>
       {label}
     </Button>
   )
   return (
     <section>
-      <p className="form-choices">
+      <p className="cost-presets">
         {tab('charge', t('充值单'))}
         {tab('spend', t('扣款单'))}
+        {tab('files', t('导出记录'))}
       </p>
-      {view === 'charge' ? <Charges /> : <Spends />}
+      {view === 'charge' ? <Charges /> : view === 'spend' ? <Spends /> : <ExportList />}
     </section>
   )
 }

@@ -10,13 +10,12 @@ import {
   type ObjectionFilter,
 } from '@saddle/contract/finance/objections.ts'
 import { serverNow } from '#kit/clock.ts'
-import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { days, keyword, many } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
-import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { objectionPath, objectionTones } from './words.ts'
@@ -75,7 +74,7 @@ const columns = (): readonly ColumnSpec<Objection>[] => [
       isOpen(row) && row.deadlineAt < serverNow() ? (
         <Mark tone="bad">{t('已超期')}</Mark>
       ) : isOpen(row) ? (
-        dateTime(row.deadlineAt)
+        <Moment at={row.deadlineAt} />
       ) : (
         '--'
       ),

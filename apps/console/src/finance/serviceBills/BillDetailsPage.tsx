@@ -25,6 +25,7 @@ import { lineColumns } from './lineColumns.tsx'
 import { LinePanel } from './LinePanel.tsx'
 import { billAreas, billLines, serviceBills } from './lists.ts'
 import { areaText, billsPath, billTones } from './words.ts'
+import './serviceBills.css'
 
 const PriceSheet = lazy(() => loadChunk(() => import('../meters/PriceSheet.tsx')))
 
@@ -51,7 +52,7 @@ function Views({ view }: { readonly view: View }) {
     </ButtonLink>
   )
   return (
-    <p className="form-choices">
+    <p className="service-links">
       {link('bills', t('按月账单'))}
       {link('lines', t('按计量项'))}
       {link('areas', t('按服务区'))}

@@ -4,6 +4,7 @@ import { serviceBillEndpoints, type BillLine } from '@saddle/contract/finance/se
 import { dateTime, money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
+import { Moment } from '#kit/list/table/columns.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
@@ -65,7 +66,9 @@ export function LinePanel({ line }: { readonly line: BillLine }): ReactNode {
                 <tr key={one.day} data-open={one.day === day}>
                   <td>{one.day}</td>
                   <td data-numeric="true">{number(one.quantity)}</td>
-                  <td>{dateTime(one.countedAt)}</td>
+                  <td>
+                    <Moment at={one.countedAt} />
+                  </td>
                   <td>
                     <Button
                       look="quiet"

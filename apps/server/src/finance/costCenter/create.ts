@@ -1,9 +1,11 @@
 import type { costCenterEndpoints } from '@saddle/contract/finance/costCenter.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import type { financeExportEndpoints } from '@saddle/contract/finance/exports.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { startJob } from '#kit/job.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createExportHandlers } from '../exports/handlers.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Payments } from '../payments/payments.ts'
 import { collectAll, takeNote } from './charge.ts'
@@ -13,7 +15,7 @@ import { selectFaults } from './store.ts'
 const collectEveryMs = 5 * minuteMs
 
 export type CostCenter = {
-  readonly handlers: Handlers<typeof costCenterEndpoints>
+  readonly handlers: Handlers<typeof costCenterEndpoints & typeof financeExportEndpoints>
   /** Pays bills out of balances. Resolves to the number of companies that paid. */
   collect(): Promise<number>
   startBackground(): () => Promise<void>
@@ -39,7 +41,7 @@ export function createCostCenter(
     (await kit.db.systemRead((k) => selectFaults().compile(k))).map(({ what }) => what),
   )
   return {
-    handlers: createCostCenterHandlers(deps),
+    handlers: { ...createCostCenterHandlers(deps), ...createExportHandlers(deps) },
     collect: () => collectAll(deps),
     startBackground: () => {
       const job = startJob({

@@ -96,6 +96,7 @@ export const financeSpecimens = {
   restoreInvoices: (of) => ({ ids: [of.invoiceId] }),
   flushInvoice: (of) => ({ id: of.invoiceId, redNumber: '00000002', reason: 'isolation' }),
   exportInvoices: () => ({}),
+  listFinanceExports: () => ({}),
   submitObjection: (of) => ({
     billId: of.services.billId,
     reason: 'quantity',

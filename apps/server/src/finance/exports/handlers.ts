@@ -1,0 +1,19 @@
+import { financeExportList, type financeExportEndpoints } from '@saddle/contract/finance/exports.ts'
+import type { Audit } from '#audit/public.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Kit } from '#kit/kit.ts'
+import { serveList } from '#kit/list/serveList.ts'
+import { exportRows, presentExport } from './store.ts'
+
+/** Files that were taken out of the finance pages, as the audit log has them. */
+export function createExportHandlers(deps: {
+  readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>
+  readonly audit: Audit
+}): Handlers<typeof financeExportEndpoints> {
+  const exports = serveList(deps, financeExportList, {
+    name: 'finance-exports',
+    rows: exportRows,
+    present: presentExport,
+  })
+  return { listFinanceExports: exports.page }
+}
