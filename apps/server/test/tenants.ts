@@ -17,6 +17,7 @@ import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addRechargeActivity } from '#test/recharges.ts'
 import { addInvites, type InviteThings } from '#test/invites.ts'
 import { addServiceBill, type ServiceThings } from '#test/serviceBills.ts'
+import { addBankThings, type BankThings } from '#test/bank.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addMoneyThings, type MoneyThings } from '#test/money.ts'
@@ -53,6 +54,8 @@ export interface TenantFixture extends RiderThings {
   readonly riderPhone: string
   /** What the rider has paid. */
   readonly money: MoneyThings
+  /** Cards and withdrawals of the company. */
+  readonly bank: BankThings
   readonly campaigns: CampaignThings
   readonly coupons: CouponThings
   readonly invites: InviteThings
@@ -275,6 +278,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const { riderId } = riderThings
       const areaIds = [first, second] as const
       const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
+      const bank = await addBankThings({ tx, kit, agentId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
       const services = await addServiceBill({ tx, kit, agentId, areaId: first, marker, at })
       const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })
@@ -302,6 +306,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         riderThings,
         ...login,
         money,
+        bank,
         campaigns,
         coupons,
         services,
@@ -338,6 +343,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       parkIds: seeded.parkIds,
       screeningId: seeded.screeningId,
       money: seeded.money,
+      bank: seeded.bank,
       campaigns: seeded.campaigns,
       coupons: seeded.coupons,
       services: seeded.services,

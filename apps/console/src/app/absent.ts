@@ -28,9 +28,7 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/work/view-tickets': true,
   '/work/new-work-order': true,
   '/financial/SplitBill': true,
-  '/financial/CostCenter/withdraw': true,
   '/financial/SubAccountRule': true,
-  '/financial/AccountManager': true,
 }
 
 export const absentPages: ReadonlySet<string> = new Set(Object.keys(absent))

@@ -13,4 +13,6 @@ export const financePages = {
   '/financial/billDetails': () => import('./serviceBills/BillDetailsPage.tsx'),
   '/financial/DosageDetails': () => import('./serviceBills/DosageDetailsPage.tsx'),
   '/financial/ServiceDetails': () => import('./serviceBills/ServiceDetailsPage.tsx'),
+  '/financial/CostCenter/withdraw': () => import('./withdrawals/WithdrawalsPage.tsx'),
+  '/financial/AccountManager': () => import('./accounts/AccountsPage.tsx'),
 } satisfies PageMap

@@ -13,6 +13,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
 import { createAdmission } from './admission.ts'
+import { registerBank } from './bankPages.ts'
 import { createCallMetrics } from './callMetrics.ts'
 import { registerLogos } from './brandLogo.ts'
 import { createDomains, type Domains } from './domains.ts'
@@ -125,6 +126,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   registerOutboxPage({ http, kit, outbox: identity.outbox })
   registerLogos(http, companies.logo)
   registerPaymentCallBacks({ http, finance })
+  registerBank({ http, finance })
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()
   lifecycle.onStop({ phase: 'refuse', name: 'access watch', run: identity.startAccessWatch() })
@@ -137,6 +139,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   const { port } = http.server.address() as AddressInfo
   const url = `http://localhost:${port}`
   finance.takesCallBacksAt(url)
+  lifecycle.onStop({ phase: 'refuse', name: 'sandbox bank', run: finance.bank.startSandbox() })
   return url
 }
 

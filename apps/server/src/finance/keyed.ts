@@ -1,5 +1,6 @@
 import { sealedTable, type KeyedValues } from '#kit/keyed.ts'
 import { customerPurpose, namePurpose } from './account/store.ts'
+import { cardPurpose, openingPurpose } from './accounts/store.ts'
 import { invoicePurpose } from './invoices/read.ts'
 import { payerPurpose } from './payments/payer.ts'
 
@@ -10,6 +11,18 @@ export const financeKeyed: KeyedValues = {
       table: 'financial_account',
       key: ['id', 'bigint'],
       purposes: { customer_name_sealed: customerPurpose, name_sealed: namePurpose },
+      context: 'agent_id',
+    }),
+    sealedTable({
+      table: 'account_opening',
+      key: ['id', 'bigint'],
+      purposes: { details_sealed: openingPurpose },
+      context: 'agent_id',
+    }),
+    sealedTable({
+      table: 'bank_card',
+      key: ['id', 'bigint'],
+      purposes: { card_sealed: cardPurpose, mobile_sealed: cardPurpose, holder_sealed: cardPurpose },
       context: 'agent_id',
     }),
     sealedTable({

@@ -1,4 +1,6 @@
 import type { Registry } from 'prom-client'
+import type { bankAccountEndpoints } from '@saddle/contract/finance/accounts.ts'
+import type { withdrawalEndpoints } from '@saddle/contract/finance/withdrawals.ts'
 import type { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
 import type { cardProductEndpoints } from '@saddle/contract/finance/cardProducts.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
@@ -16,9 +18,11 @@ import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createPhotos } from '#photos/public.ts'
 import { createAccountHandlers } from './account/handlers.ts'
 import { createPaymentPasswordProvider } from './account/paymentPassword.ts'
 import { findAccount, saveAccount, type AccountState } from './account/store.ts'
+import { createBankDesk, type BankDesk } from './bank/desk.ts'
 import { createBenefits, type Benefits } from './benefits/benefits.ts'
 import { onCardPaid, createCards, type Cards } from './cards/cards.ts'
 import { createCardProductHandlers } from './cardProducts/handlers.ts'
@@ -46,6 +50,8 @@ import { createRiderMoneyHandlers } from './riderMoney/handlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
 import { noRiders, type RiderDirectory, type Who } from './wallet/who.ts'
 
+export { bankMoodSchema } from './bank/sandbox/mood.ts'
+export type { CounterPage as BankCounterPage } from './bank/sandbox/counter.ts'
 export { financeKeyed } from './keyed.ts'
 export { endGivenCard, giveCard } from './cards/given.ts'
 export type { AccountState } from './account/store.ts'
@@ -76,6 +82,8 @@ export { cardsThatDisagree } from './cards/verify.ts'
 export { sandboxMoodSchema } from './payments/sandbox.ts'
 
 export type FinanceEndpoints = typeof financialAccountEndpoints &
+  typeof bankAccountEndpoints &
+  typeof withdrawalEndpoints &
   typeof walletEndpoints &
   typeof channelRefundEndpoints &
   typeof depositEndpoints &
@@ -110,6 +118,8 @@ export type Finance = {
   readonly books: Books
   /** Pays a sandbox order; in demo mode only, since no real money is involved. */
   readonly sandbox: Sandbox | null
+  /** Accounts with the bank, and withdrawals. */
+  readonly bank: Pick<BankDesk, 'takeNotice' | 'sandbox' | 'startSandbox' | 'open'>
   /** Where this platform takes call-backs: from now on the sandbox makes them over HTTP, as a real channel does. */
   takesCallBacksAt(url: string): void
   /** Stores the payment provider's data about an agent's account, in the caller's transaction. */
@@ -142,8 +152,10 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const { splits, ...split } = createSplits(parts)
   payments.serve('deposit', onDepositPaid)
   payments.serve('card', onCardPaid)
+  const desk = createBankDesk({ ...parts, photos: createPhotos(kit) })
   const handlers = {
-    ...createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
+    ...createAccountHandlers(kit, createPaymentPasswordProvider(kit, desk.open)),
+    ...desk.handlers,
     ...createWalletHandlers(parts),
     ...createChannelRefundHandlers(parts),
     ...createDepositHandlers({ ...parts, guardTakeBack }),
@@ -169,7 +181,11 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     splits,
     books,
     sandbox,
-    takesCallBacksAt,
+    bank: desk,
+    takesCallBacksAt: (url) => {
+      takesCallBacksAt(url)
+      desk.listensAt(url)
+    },
     handlers,
     accountStatus: (scope, agentId) => findAccount({ db: kit.db, secrets: kit.secrets, scope, agentId }),
     saveAccount: (tx, account) => saveAccount({ tx, secrets: kit.secrets, account }),
@@ -177,7 +193,8 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     close: () => ledger.close(),
     startBackground: (metrics) => {
       books.measure(metrics)
-      return startJobs(kit, [
+      const stopBank = desk.startBackground()
+      const stopJobs = startJobs(kit, [
         { name: 'cards', run: cards.earn },
         { name: 'gifts', run: gifts.expire },
         { name: 'unpaid cards', run: cards.lapse },
@@ -187,6 +204,9 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
         { name: 'splits', run: () => splits.run({ beginsNew: !kit.config.demo }) },
         { name: 'books', run: books.checkWhenDue },
       ])
+      return async () => {
+        await Promise.all([stopBank(), stopJobs()])
+      }
     },
   }
 }

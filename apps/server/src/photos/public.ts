@@ -25,6 +25,7 @@ export type PhotoPurpose =
   | 'placement'
   /** Evidence of an objection to a bill. */
   | 'objection'
+  | 'bank_paper'
 
 export type NewPhoto = {
   readonly agentId: number

@@ -1,7 +1,9 @@
+import { bankActionTitles } from './bankWords.ts'
 import { marketingActionTitles } from './marketingWords.ts'
 
 /** What an audit record says was done. A test of the server checks every action that is written against this list. */
 export const auditActionTitles = {
+  ...bankActionTitles,
   ...marketingActionTitles,
   'session.login': '登录',
   'session.login_refused': '登录被拒绝',

@@ -1,8 +1,10 @@
+import { bankSubjectTitles } from './bankWords.ts'
 import { marketingSubjectTitles } from './marketingWords.ts'
 import type { AuditAction } from './actions.ts'
 
 /** The kinds of things that an audit record is about. */
 export const auditSubjectTitles = {
+  ...bankSubjectTitles,
   ...marketingSubjectTitles,
   rebalance_plan: '调度方案',
   agent: '公司',

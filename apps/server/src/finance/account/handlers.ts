@@ -34,6 +34,7 @@ export function createAccountHandlers(
       }
       const redirectUrl = await passwords.link({
         accountId: account.id,
+        agentId: caller.agentId,
         operatorId: caller.operatorId,
         callType: callTypeFor({ accountType: account.accountType, asked: input.callType }),
       })

@@ -30,6 +30,24 @@ export interface AccessChange {
   xid: Generated<string>
 }
 
+export interface AccountOpening {
+  account_type: string
+  agent_id: number
+  asks: Generated<number>
+  decided_at: Timestamp | null
+  details_sealed: string
+  id: Generated<number>
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  next_ask_at: Timestamp | null
+  number: string
+  papers: Generated<Json>
+  reason: Generated<string>
+  state: Generated<string>
+  submitted_at: Timestamp | null
+}
+
 export interface Activity {
   agent_id: number
   area_ids: Generated<ArrayType<number>>
@@ -234,6 +252,29 @@ export interface AuditRecord {
   sequence: Generated<number>
   subject_id: string
   subject_kind: string
+}
+
+export interface BankCard {
+  added_at: Timestamp
+  added_by: string
+  added_by_id: number | null
+  agent_id: number
+  bank_name: string
+  bound_at: Timestamp | null
+  card_sealed: string
+  check_kind: string
+  code_sent_at: Timestamp | null
+  codes_sent: Generated<number>
+  ended_at: Timestamp | null
+  holder_sealed: string
+  id: Generated<number>
+  last_digits: string
+  mobile_sealed: string
+  number: string
+  reason: Generated<string>
+  state: Generated<string>
+  token: string | null
+  tries: Generated<number>
 }
 
 export interface CallNonce {
@@ -619,10 +660,13 @@ export interface FinancialAccount {
   account_type: string | null
   agent_id: number
   auth_status: number | null
+  bank_number: string | null
+  changed_at: Timestamp | null
   created_at: Generated<Timestamp>
   customer_name_sealed: string | null
   id: Generated<number>
   name_sealed: string | null
+  opened_at: Timestamp | null
   status: number | null
 }
 
@@ -1903,6 +1947,22 @@ export interface SplitTerms {
   version: number
 }
 
+export interface SubAccount {
+  added_at: Timestamp
+  added_by: string
+  added_by_id: number | null
+  agent_id: number
+  asks: Generated<number>
+  bank_number: string | null
+  id: Generated<number>
+  name: string
+  next_ask_at: Timestamp | null
+  note: Generated<string>
+  number: string
+  reason: Generated<string>
+  state: Generated<string>
+}
+
 export interface Task {
   agent_id: number
   area_id: number
@@ -2227,6 +2287,62 @@ export interface VehicleStatus {
   voltage_v: number | null
 }
 
+export interface Withdrawal {
+  agent_id: number
+  asked_at: Timestamp
+  asked_by: string
+  asked_by_id: number | null
+  asks: Generated<number>
+  bank_at: Generated<number>
+  bank_number: string | null
+  card_id: number
+  cents: number
+  changed_at: Timestamp
+  day: string
+  ended_at: Timestamp | null
+  expires_at: Timestamp
+  fee_cents: number
+  id: Generated<number>
+  needs_second: boolean
+  next_at: Timestamp | null
+  number: string
+  paid_at: Timestamp | null
+  reason: Generated<string>
+  second_by: string | null
+  second_by_id: number | null
+  sends: Generated<number>
+  sent_at: Timestamp | null
+  state: string
+  terms_version: number
+}
+
+export interface WithdrawalDay {
+  agent_id: number
+  cents: number
+  day: string
+}
+
+export interface WithdrawalStep {
+  agent_id: number
+  at: Timestamp
+  by_id: number | null
+  by_name: string | null
+  id: Generated<number>
+  note: Generated<string>
+  state: string
+  withdrawal_id: number
+}
+
+export interface WithdrawalTerms {
+  agent_id: number
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  reason: string
+  terms: Json
+  version: number
+}
+
 export interface WorkArea {
   agent_id: number
   area_id: number
@@ -2290,6 +2406,7 @@ export interface WorkDayCounted {
 
 export interface DB {
   access_change: AccessChange
+  account_opening: AccountOpening
   activity: Activity
   activity_rider: ActivityRider
   activity_use: ActivityUse
@@ -2307,6 +2424,7 @@ export interface DB {
   audit_anchor: AuditAnchor
   audit_mention: AuditMention
   audit_record: AuditRecord
+  bank_card: BankCard
   call_nonce: CallNonce
   campaign: Campaign
   campaign_rider: CampaignRider
@@ -2436,6 +2554,7 @@ export interface DB {
   split_settlement: SplitSettlement
   split_statement: SplitStatement
   split_terms: SplitTerms
+  sub_account: SubAccount
   task: Task
   task_pay: TaskPay
   task_progress: TaskProgress
@@ -2457,6 +2576,10 @@ export interface DB {
   vehicle_event: VehicleEvent
   vehicle_model: VehicleModel
   vehicle_status: VehicleStatus
+  withdrawal: Withdrawal
+  withdrawal_day: WithdrawalDay
+  withdrawal_step: WithdrawalStep
+  withdrawal_terms: WithdrawalTerms
   work_area: WorkArea
   work_area_person: WorkAreaPerson
   work_day: WorkDay

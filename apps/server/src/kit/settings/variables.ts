@@ -241,6 +241,12 @@ export const VARIABLES = {
     schema: webAddress.optional(),
   }),
   ...moneyVariables,
+  bankFile: variable({
+    name: 'BANK_FILE',
+    about:
+      'JSON file with the bank (split-account provider) of companies’ accounts: `url`, `memberId`, `privateKey` (ours, PEM), `bankKey` (the bank’s public key, PEM). Without it accounts cannot be opened and nothing is withdrawn; a demo has a sandbox bank.',
+    schema: optionalText,
+  }),
   wechatPayFile: variable({
     name: 'WECHAT_PAY_FILE',
     about:

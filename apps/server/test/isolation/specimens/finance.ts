@@ -3,6 +3,14 @@ import type { Specimens } from './specimen.ts'
 const isolationCard = { kind: 'discount', name: 'isolation', priceCents: 100, days: 30, percentOff: 10 } as const
 
 const splitTerms = { feeBasisPoints: 60, feeBearer: 'company' as const, parties: [] }
+const isolationDetails = {
+  accountType: 'person',
+  name: 'isolation',
+  identityNumber: '320500199001010000',
+  mobile: '13800000000',
+} as const
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const isolationTerms = { isAllowed: false, minCents: 100, dailyCents: 100, feeCents: 0, secondCents: 0 }
 
 export const financeSpecimens = {
   listSplitTerms: () => ({}),
@@ -85,6 +93,42 @@ export const financeSpecimens = {
   cardProductVersions: (of) => ({ id: of.money.productId }),
   previewCard: (of) => ({ agentId: of.agentId, terms: isolationCard, weeks: 4 }),
   cardProductFigures: (of) => ({ id: of.money.productId }),
+  openAccount: (of) => ({ agentId: of.agentId, details: isolationDetails }),
+  uploadCompanyPaper: (of) => ({ agentId: of.agentId, kind: 'licence', photo: onePixel }),
+  uploadPersonPaper: (of) => ({ agentId: of.agentId, kind: 'holder_front', photo: onePixel }),
+  submitCompanyOpening: (of) => ({ agentId: of.agentId }),
+  submitPersonOpening: (of) => ({ agentId: of.agentId }),
+  copyOpening: (of) => ({ fromAgentId: of.agentId, agentId: of.agentId }),
+  listCompanyAccounts: () => ({}),
+  sumCompanyAccounts: () => ({}),
+  exportCompanyAccounts: () => ({}),
+  companyAccount: (of) => ({ agentId: of.agentId }),
+  openingPaper: (of) => ({ agentId: of.agentId, kind: 'licence' }),
+  companySubAccounts: (of) => ({ agentId: of.agentId }),
+  bankBalance: (of) => ({ agentId: of.agentId }),
+  addSubAccount: (of) => ({ agentId: of.agentId, name: 'isolation' }),
+  bindCard: (of) => ({
+    agentId: of.agentId,
+    cardNo: '6222020000000000',
+    bankName: 'isolation',
+    bankMobile: '13800000000',
+  }),
+  bindCardCheck: (of) => ({ id: of.bank.checkingCardId, value: '1' }),
+  sendCardCode: (of) => ({ id: of.bank.checkingCardId }),
+  sendCardEmail: (of) => ({ id: of.bank.checkingCardId }),
+  unbindCard: (of) => ({ id: of.bank.checkingCardId, reason: 'isolation' }),
+  fileWithdrawal: (of) => ({ cardId: of.bank.cardId, cents: 100 }),
+  authoriseWithdrawal: (of) => ({ id: of.bank.filedId }),
+  sendWithdrawal: (of) => ({ id: of.bank.filedId }),
+  confirmWithdrawal: (of) => ({ id: of.bank.waitingId }),
+  cancelWithdrawal: (of) => ({ id: of.bank.waitingId, note: 'isolation' }),
+  askWithdrawal: (of) => ({ id: of.bank.paidId }),
+  listWithdrawals: () => ({}),
+  sumWithdrawals: () => ({}),
+  exportWithdrawals: () => ({}),
+  withdrawalDetail: (of) => ({ id: of.bank.paidId }),
+  withdrawalTerms: (of) => ({ agentId: of.agentId }),
+  setWithdrawalTerms: (of) => ({ agentId: of.agentId, version: 1, terms: isolationTerms, reason: 'isolation' }),
   paymentPasswordLink: () => ({ callType: 'PWDMODIFY' }),
   listInvoices: () => ({}),
   sumInvoices: () => ({}),

@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react'
 import App from 'antd/es/app'
 import { useLocation, useNavigate } from 'react-router'
+import { financialStatusActive } from '@saddle/contract/constants.ts'
 import { clientConfig } from '#kit/config.ts'
 import { setLanguage, t, useLanguage } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
@@ -28,7 +29,12 @@ const QuickLogin = onDemand(
 /** The theme drawer belongs to the development preview only (section 1); a demo installation is one. */
 const isPreview = (): boolean => import.meta.env.DEV || clientConfig().demo
 
-type Opened = 'theme' | 'quickLogin' | null
+const OpeningDrawer = onDemand(
+  () => import('./OpenAccount.tsx'),
+  (props) => props.onClose(),
+)
+
+type Opened = 'theme' | 'quickLogin' | 'opening' | null
 
 /** The user menu. */
 export function SettingsMenu({ onKeys }: { readonly onKeys: () => void }): ReactElement {
@@ -44,6 +50,7 @@ export function SettingsMenu({ onKeys }: { readonly onKeys: () => void }): React
         <Icon name="down" size={12} />
       </MenuButton>
       {opened === 'theme' && <ThemeDrawer onClose={() => setOpened(null)} />}
+      {opened === 'opening' && <OpeningDrawer onClose={() => setOpened(null)} />}
       {opened === 'quickLogin' && <QuickLogin onClose={() => setOpened(null)} />}
     </>
   )
@@ -69,7 +76,9 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
   const language = useLanguage()
   const { appearance } = useTheme()
   const account = useFinancialAccount()
-  const calls = usePermissions().held.has('financial') ? paymentPasswordCalls(account) : null
+  const mayFinance = usePermissions().held.has('financial')
+  const calls = mayFinance ? paymentPasswordCalls(account) : null
+  const isUnopened = mayFinance && account !== null && account.status !== financialStatusActive
   const askLogout = useLogout()
   const navigate = useNavigate()
   const changeLanguage = (): void => {
@@ -100,6 +109,18 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
             onSelect: () => void openPaymentPassword(calls.reset),
           },
         ]
+  // Without an open account no page of the finance group is left to open one on.
+  const opening: readonly MenuEntry[] = isUnopened
+    ? [
+        {
+          key: 'opening',
+          icon: <Icon name="finance" />,
+          label: t('开户'),
+          apart: true,
+          onSelect: () => on.open('opening'),
+        },
+      ]
+    : []
   return [
     { key: 'account', icon: <Icon name="person" />, label: t('个人中心'), onSelect: () => void navigate('/account') },
     {
@@ -124,6 +145,7 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
       label: t('在线客服'),
       onSelect: () => void openChat(),
     },
+    ...opening,
     ...payment,
     { key: 'logout', icon: <Icon name="logout" />, label: t('注销登录'), apart: true, onSelect: askLogout },
   ]

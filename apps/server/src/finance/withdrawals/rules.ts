@@ -1,0 +1,112 @@
+import { cardRestMs, type WithdrawalState, type WithdrawalTerms } from '@saddle/contract/finance/withdrawals.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
+import type { PayoutReport } from '../bank/provider.ts'
+
+/** What the ledger is told of a step. */
+type Booking = 'paid' | 'returned' | 'reversed' | 'paidAfterReturn' | 'paidAfterReturnReversed'
+type Move = { readonly to: WithdrawalState; readonly books: Booking | null }
+
+const isOpen = (state: WithdrawalState): boolean => state === 'queued' || state === 'sent' || state === 'unknown'
+
+/**
+ * What a report of the bank makes of a withdrawal; null: nothing. Reports may come late, twice and in any order: the time
+ * of the bank decides which is the latest, so that an old one changes nothing.
+ */
+export function moveOf(
+  state: WithdrawalState,
+  { bankAt, report }: { readonly bankAt: number; readonly report: Pick<PayoutReport, 'state' | 'at'> },
+): Move | null {
+  if (report.state === 'none' || report.at <= bankAt) return null
+  const isBack = report.state === 'failed' || report.state === 'reversed'
+  if (isOpen(state)) {
+    if (report.state === 'processing') return state === 'sent' ? null : { to: 'sent', books: null }
+    return isBack ? { to: 'returned', books: 'returned' } : { to: 'paid', books: 'paid' }
+  }
+  if (state === 'paid') return isBack ? { to: 'reversed', books: 'reversed' } : null
+  // A bank that pays what it has called failed: the company has the money twice until somebody settles it with the bank.
+  if (state === 'returned' || state === 'reversed') {
+    return report.state === 'paid' ? { to: 'conflict', books: 'paidAfterReturn' } : null
+  }
+  if (state === 'conflict') return isBack ? { to: 'returned', books: 'paidAfterReturnReversed' } : null
+  return null
+}
+
+const firstPauseMs = 30_000
+/** An ended payment may still be sent back by the bank of the card. */
+const watchedMs = 7 * dayMs
+const doublingsMax = 12
+
+/** When the bank is asked next; null: no more. */
+export function nextAskAt(options: {
+  readonly state: WithdrawalState
+  readonly asks: number
+  readonly nowMs: number
+  /** When it was paid or returned. */
+  readonly endedAtMs: number | null
+}): number | null {
+  const { state, asks, nowMs, endedAtMs } = options
+  const pause = (first: number, most: number): number => Math.min(most, first * 2 ** Math.min(asks, doublingsMax))
+  if (isOpen(state)) return nowMs + pause(firstPauseMs, hourMs)
+  if (state === 'paid' || state === 'returned') {
+    return endedAtMs !== null && nowMs - endedAtMs > watchedMs ? null : nowMs + pause(10 * minuteMs, dayMs)
+  }
+  return null
+}
+
+/** When money may go to a card; the day of rest is the time in which its owner hears of it. */
+export const restsUntil = (boundAtMs: number): number => boundAtMs + cardRestMs
+
+/** Whether a second person has to confirm: one person's sums of a day count together. */
+export const needsSecond = (
+  { secondCents }: Pick<WithdrawalTerms, 'secondCents'>,
+  { cents, dayCents }: { readonly cents: number; readonly dayCents: number },
+): boolean => dayCents + cents > secondCents
+
+/** Something that was added to an account or taken from it, in the order of the book. */
+export type Flow = {
+  readonly entryNumber: number
+  readonly cents: number
+  /** Of a withdrawal: its id; what it takes is told apart, and comes back where it was. */
+  readonly withdrawalId: number | null
+}
+
+export type Taken = { readonly entryNumber: number; readonly cents: number }
+
+/**
+ * Which entries the money of a withdrawal came from, first in, first out: every cent that was available is in one
+ * withdrawal at most. What a withdrawal gives back stands at the front again.
+ */
+export function sourcesOf(flows: readonly Flow[], withdrawalId: number): Taken[] {
+  let lots: Taken[] = []
+  let first = 0
+  const taken = new Map<number, Taken[]>()
+  const take = (wanted: number): Taken[] => {
+    const parts: Taken[] = []
+    let left = wanted
+    while (left > 0 && first < lots.length) {
+      const lot = lots[first]
+      if (lot === undefined) break
+      const cents = Math.min(left, lot.cents)
+      parts.push({ entryNumber: lot.entryNumber, cents })
+      left -= cents
+      if (cents === lot.cents) first += 1
+      else lots[first] = { ...lot, cents: lot.cents - cents }
+    }
+    return parts
+  }
+  let found: Taken[] = []
+  for (const flow of flows) {
+    if (flow.withdrawalId === null) {
+      if (flow.cents > 0) lots.push({ entryNumber: flow.entryNumber, cents: flow.cents })
+      else take(-flow.cents)
+    } else if (flow.cents < 0) {
+      const parts = take(-flow.cents)
+      taken.set(flow.withdrawalId, parts)
+      if (flow.withdrawalId === withdrawalId) found = parts
+    } else {
+      lots = [...(taken.get(flow.withdrawalId) ?? []), ...lots.slice(first)]
+      first = 0
+    }
+  }
+  return found
+}
