@@ -7,6 +7,8 @@ const LONG = [
   'test/openings/openings.test.ts',
   'test/isolation/filters.test.ts',
   'test/isolation/deployed.test.ts',
+  'test/isolation/extremes.test.ts',
+  'kit/start/start.test.ts',
   'test/isolation/mutation.test.ts',
   'kit/postgres/embedded.test.ts',
   'riding/rides/crash.test.ts',
