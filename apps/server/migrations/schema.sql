@@ -1115,6 +1115,10 @@ create table coupon_batch (
   made_at timestamp with time zone not null,
   made_by_id bigint,
   made_by text not null,
+  revoke_asked_at timestamp with time zone,
+  revoke_asked_by text,
+  revoke_reason text not null default ''::text,
+  revoke_done_at timestamp with time zone,
   constraint coupon_batch_pkey PRIMARY KEY (id),
   constraint coupon_batch_id_agent_id_key UNIQUE (id, agent_id),
   constraint coupon_batch_id_template_id_version_agent_id_key UNIQUE (id, template_id, version, agent_id),
@@ -1126,6 +1130,9 @@ create table coupon_batch (
   constraint coupon_batch_made_by_check CHECK (char_length(made_by) >= 1 AND char_length(made_by) <= 40),
   constraint coupon_batch_note_check CHECK (char_length(note) <= 100),
   constraint coupon_batch_open CHECK (open >= 0),
+  constraint coupon_batch_revoke_asked CHECK ((revoke_asked_at IS NULL) = (revoke_asked_by IS NULL) AND (revoke_done_at IS NULL OR revoke_asked_at IS NOT NULL)),
+  constraint coupon_batch_revoke_asked_by_check CHECK (char_length(revoke_asked_by) >= 1 AND char_length(revoke_asked_by) <= 40),
+  constraint coupon_batch_revoke_reason_check CHECK (char_length(revoke_reason) <= 200),
   constraint coupon_batch_revoked_check CHECK (revoked >= 0),
   constraint coupon_batch_source_check CHECK (source = ANY (ARRAY['riders'::text, 'codes'::text, 'rewards'::text])),
   constraint coupon_batch_used_check CHECK (used >= 0),
@@ -1133,6 +1140,7 @@ create table coupon_batch (
 );
 comment on table coupon_batch is 'Coupons that were issued together, counted by what became of them.';
 CREATE INDEX coupon_batch_agent ON coupon_batch USING btree (agent_id, made_at DESC, id DESC);
+CREATE INDEX coupon_batch_revoking ON coupon_batch USING btree (revoke_asked_at, id) WHERE ((revoke_asked_at IS NOT NULL) AND (revoke_done_at IS NULL));
 CREATE INDEX coupon_batch_template ON coupon_batch USING btree (template_id, made_at DESC, id DESC);
 alter table coupon_batch enable row level security;
 alter table coupon_batch force row level security;

@@ -22,6 +22,7 @@ import { activitiesThatDisagree } from './activities/verify.ts'
 import { createOutreach, type OutreachEndpoints } from './outreach.ts'
 import { couponBenefits } from './coupons/benefits.ts'
 import { expireCoupons } from './coupons/expire.ts'
+import { revokeBatches } from './coupons/revokeBatches.ts'
 import { createCouponHandlers } from './coupons/handlers.ts'
 import { createRiderCouponHandlers } from './riderCoupons/handlers.ts'
 import { createFacts, type Facts } from './facts/facts.ts'
@@ -68,6 +69,8 @@ export type Marketing = {
   readonly invites: Pick<Invites, 'sweep'>
   /** Ends coupons whose time is over. Resolves to their number. For the worker; safe on several at once. */
   expire(): Promise<number>
+  /** Goes on with batches of coupons that are being taken back. Resolves to the number of coupons. */
+  revokeBatches(): Promise<number>
   /** Sends the campaigns that are due. Resolves to the number of chunks. For the worker; safe on several at once. */
   sendCampaigns(): Promise<number>
   /** Does that now and again and again; returns what ends it. */
@@ -124,11 +127,18 @@ export function createMarketing(
     facts,
     invites,
     expire,
+    revokeBatches: () => revokeBatches(kit),
     sendCampaigns: outreach.campaigns.run,
     startBackground: () => {
       const every = { log: kit.log, everyMs: sweepEveryMs }
       const jobs = [
         startJob({ ...every, run: expire, failure: 'coupons could not be ended' }),
+        startJob({
+          ...every,
+          everyMs: factsEveryMs,
+          run: () => revokeBatches(kit),
+          failure: 'batches of coupons could not be taken back',
+        }),
         startJob({
           ...every,
           everyMs: campaignsEveryMs,

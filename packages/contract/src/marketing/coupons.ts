@@ -127,6 +127,8 @@ export const couponBatchSchema = z.object({
   claimUntil: instantSchema.nullable(),
   wanted: z.int(),
   claimed: z.int(),
+  /** Its open coupons are being taken back. */
+  isRevoking: z.boolean(),
   ...counts,
   madeAt: instantSchema,
   madeBy: z.string(),
@@ -392,6 +394,7 @@ export const couponEndpoints = defineEndpoints({
     path: `${path}/batches/revoke`,
     summary: '收回一批中未使用的优惠券与兑换码',
     input: z.object({ batchId: idSchema, reason }),
-    output: answerOf(z.object({ revoked: z.int() })),
+    // Of a large batch the rest follows in the background.
+    output: answerOf(z.object({ revoked: z.int(), left: z.int() })),
   },
 })

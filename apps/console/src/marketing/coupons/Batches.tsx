@@ -104,7 +104,11 @@ const columns = ({ revoke, show }: Acts): readonly ColumnSpec<CouponBatch>[] => 
     render: (batch) => (
       <>
         <Button onClick={() => show(batch)}>{t('查看持有人')}</Button>
-        {batch.open > 0 && <Button onClick={() => revoke(batch)}>{t('收回未使用的')}</Button>}
+        {batch.isRevoking ? (
+          <span>{t('正在收回，还剩 {{count}} 张', { count: batch.open })}</span>
+        ) : (
+          batch.open > 0 && <Button onClick={() => revoke(batch)}>{t('收回未使用的')}</Button>
+        )}
       </>
     ),
   },

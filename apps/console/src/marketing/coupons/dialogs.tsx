@@ -99,7 +99,11 @@ export function RevokeBatchDialog({ batch, onClose }: { batch: CouponBatch; onCl
       input={(values) => ({ batchId: batch.id, ...values })}
       submit={t('收回 {{count}} 张', { count: batch.open })}
       stale={staleCoupons}
-      done={({ data: { revoked } }) => t('已收回 {{count}} 张', { count: revoked })}
+      done={({ data: { revoked, left } }) =>
+        left === 0
+          ? t('已收回 {{count}} 张', { count: revoked })
+          : t('已收回 {{count}} 张，其余 {{left}} 张在后台继续收回', { count: revoked, left })
+      }
       onClose={onClose}
     />
   )

@@ -444,6 +444,10 @@ export interface CouponBatch {
   made_by_id: number | null
   note: Generated<string>
   open: Generated<number>
+  revoke_asked_at: Timestamp | null
+  revoke_asked_by: string | null
+  revoke_done_at: Timestamp | null
+  revoke_reason: Generated<string>
   revoked: Generated<number>
   source: string
   template_id: number

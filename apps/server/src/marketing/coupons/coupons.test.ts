@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { dayMs } from '@saddle/contract/time.ts'
 import { TEST_START_MS } from '#test/kit.ts'
@@ -20,6 +21,7 @@ const {
   create,
   issue,
   couponsOf,
+  marketing,
 } = world
 
 const counted = async (id: number) => {
@@ -124,6 +126,27 @@ describe('a code', () => {
     const [coupon] = await couponsOf({ code: codes[0]! })
     expect(coupon).toMatchObject({ state: 'open', claimedAt: TEST_START_MS })
     expect(coupon?.phone).toMatch(/^139\*{4}\d{4}$/)
+  })
+
+  it('of a large batch are taken back in steps, by the call and then by the worker', async () => {
+    const id = await create()
+    const count = 12_345
+    const { batchId } = await make(id, 1)
+    await sql`
+      insert into coupon (agent_id, template_id, version, batch_id, code, issued_at, ends_at)
+      select c.agent_id, c.template_id, c.version, c.batch_id, 'A' || translate(lpad(n::text, 11, '0'), '0123456789', 'ABCDEFGHJK'), c.issued_at, c.ends_at
+      from coupon c, generate_series(1, ${count - 1}) n where c.batch_id = ${batchId}`.execute(owner)
+    await sql`
+      update coupon_batch set wanted = ${count}, issued = ${count} where id = ${batchId}`.execute(owner)
+    const shown = async () =>
+      (await handlers.listCouponBatches({ filter: { id: batchId }, sort: 'made', pageSize: 20 }, clerk)).data.list[0]
+    const { data } = await handlers.revokeCouponBatch({ batchId, reason: '印错' }, clerk)
+    expect(data).toEqual({ revoked: 10_000, left: count - 10_000 })
+    expect(await shown()).toMatchObject({ isRevoking: true, open: count - 10_000, revoked: 10_000 })
+    await Promise.all([marketing.revokeBatches(), marketing.revokeBatches()])
+    expect(await shown()).toMatchObject({ isRevoking: false, open: 0, revoked: count })
+    expect(await couponsThatDisagree(db)).toEqual([])
+    expect((await handlers.revokeCouponBatch({ batchId, reason: '印错' }, clerk)).data).toEqual({ revoked: 0, left: 0 })
   })
 
   it('goes to one of those who share a telephone where that is limited', async () => {

@@ -46,7 +46,7 @@ async function dayBatch(
     where b.id = (
       select o.id from coupon_batch o
       where o.template_id = ${template.id} and o.version = ${template.version} and o.source = 'rewards'
-        and o.note = ${note} and o.made_at >= ${from} and o.made_at <= ${at} and o.wanted + ${count} <= ${batchMax}
+        and o.note = ${note} and o.revoke_asked_at is null and o.made_at >= ${from} and o.made_at <= ${at} and o.wanted + ${count} <= ${batchMax}
       order by o.made_at desc, o.id desc limit 1 for no key update)`.execute(tx)
   const [open] = rows
   if (open !== undefined) return open.id

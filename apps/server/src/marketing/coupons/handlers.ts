@@ -13,7 +13,8 @@ import { serveList } from '#kit/list/serveList.ts'
 import type { CouponDeps } from './deps.ts'
 import { issueToRiders, makeCodes } from './issue.ts'
 import { previewCoupon } from './preview.ts'
-import { revokeBatch, revokeCoupons } from './revoke.ts'
+import { revokeCoupons } from './revoke.ts'
+import { revokeBatch } from './revokeBatches.ts'
 import {
   batchRows,
   couponRows,
@@ -78,6 +79,6 @@ export function createCouponHandlers(deps: CouponDeps): Handlers<typeof couponEn
     sumCoupons: coupons.sums,
     exportCoupons: coupons.file,
     revokeCoupons: async (input, call) => ({ suc: true, data: { revoked: await revokeCoupons(deps, call, input) } }),
-    revokeCouponBatch: async (input, call) => ({ suc: true, data: { revoked: await revokeBatch(deps, call, input) } }),
+    revokeCouponBatch: async (input, call) => ({ suc: true, data: await revokeBatch(deps, call, input) }),
   }
 }

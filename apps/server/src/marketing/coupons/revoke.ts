@@ -49,19 +49,3 @@ export async function revokeCoupons(
     return revoke(deps, tx, call, { which: sql`c.id = any (${ids}::bigint[])`, reason })
   })
 }
-
-const batchRow = rowOf('coupon_batch', 'b', ['id'])
-
-/** Takes back all that is open of a batch, its codes too. */
-export async function revokeBatch(
-  deps: CouponDeps,
-  call: SessionCall,
-  { batchId, reason }: { batchId: number; reason: string },
-): Promise<number> {
-  return deps.kit.db.withScope(call.scope, async (tx) => {
-    const { rows } = await batchRow.select`
-      from coupon_batch b where b.id = ${batchId} and b.agent_id = any (${call.scope.agentIds}::bigint[])`.execute(tx)
-    if (rows.length === 0) throw new AppError('not_found')
-    return revoke(deps, tx, call, { which: sql`c.batch_id = ${batchId}`, reason })
-  })
-}

@@ -95,7 +95,11 @@ const batchColumns = rowsOf(
     'made_at',
     'made_by',
   ]),
-  rowOfValues({ open: computed('integer', sql`b.open`), name: computed('text', sql`v.terms ->> 'name'`) }),
+  rowOfValues({
+    is_revoking: computed('boolean', sql`b.revoke_asked_at is not null and b.revoke_done_at is null`),
+    open: computed('integer', sql`b.open`),
+    name: computed('text', sql`v.terms ->> 'name'`),
+  }),
 ).codes({ source: couponSources })
 
 const versionOfBatch = sql`join coupon_template_version v on v.template_id = b.template_id and v.version = b.version`
