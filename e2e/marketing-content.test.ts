@@ -1,24 +1,14 @@
 import { riderContentEndpoints } from '@saddle/contract/marketing/riderContent.ts'
 import { expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
+import { askAsApp } from './riderApp.ts'
 
 const site = openSite()
 const phone = '17000312399'
 
 /** A call of the rider app. */
-async function ask<T>(name: keyof typeof riderContentEndpoints, input: Record<string, unknown>): Promise<T> {
-  const { method, path } = riderContentEndpoints[name]
-  const isQuery = method === 'GET'
-  const query = isQuery ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : ''
-  const response = await fetch(`${site.server.url}${path}${query}`, {
-    method,
-    headers: { 'x-api-key': site.server.riderKey(), ...(isQuery ? {} : { 'content-type': 'application/json' }) },
-    ...(isQuery ? {} : { body: JSON.stringify(input) }),
-  })
-  const body = (await response.json()) as { data: T; error?: unknown }
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body.error)}`)
-  return body.data
-}
+const ask = <T>(name: keyof typeof riderContentEndpoints, input: Record<string, unknown>): Promise<T> =>
+  askAsApp<T>(site.server, riderContentEndpoints[name], input)
 
 test('an article is written, previewed, published, read and withdrawn; an ad runs, is seen, tapped and ended', async () => {
   const page = await site.newPage({ as: phones.manager })

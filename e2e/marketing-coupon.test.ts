@@ -4,6 +4,7 @@ import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fle
 import { testPriceRules } from '@saddle/server/test/rides.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSite, phones, routeIs } from './browser.ts'
+import { askAsApp } from './riderApp.ts'
 
 const site = openSite()
 const phone = '17000312377'
@@ -15,16 +16,8 @@ let agentId = 0
 let company = ''
 
 /** A call of the rider app. */
-async function ask<T>(path: string, input: Record<string, unknown>): Promise<T> {
-  const response = await fetch(`${site.server.url}/rider/v1/${path}`, {
-    method: 'POST',
-    headers: { 'x-api-key': site.server.riderKey(), 'content-type': 'application/json' },
-    body: JSON.stringify({ phone, ...input }),
-  })
-  const body = (await response.json()) as { data: T; error?: unknown }
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body.error)}`)
-  return body.data
-}
+const ask = <T>(path: string, input: Record<string, unknown>): Promise<T> =>
+  askAsApp<T>(site.server, { method: 'POST', path: `/rider/v1/${path}` }, { phone, ...input })
 
 async function stateOf(orderId: number): Promise<Ride> {
   const query = new URLSearchParams({ phone, orderId: String(orderId) }).toString()

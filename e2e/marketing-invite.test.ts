@@ -2,25 +2,15 @@ import { demoFranchiseeId } from '@saddle/contract/demo/riders.ts'
 import { riderInviteEndpoints, type RiderOwnInvites } from '@saddle/contract/marketing/riderInvites.ts'
 import { expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
+import { askAsApp } from './riderApp.ts'
 
 const site = openSite()
 const name = '端到端老带新'
 const agentId = demoFranchiseeId('qinghe')
 
 /** A call of the riders' application. */
-async function ask<T>(call: keyof typeof riderInviteEndpoints, of: Record<string, string>): Promise<T> {
-  const { method, path } = riderInviteEndpoints[call]
-  const isQuery = method === 'GET'
-  const query = isQuery ? `?${new URLSearchParams({ ...of, agentId: String(agentId) }).toString()}` : ''
-  const response = await fetch(`${site.server.url}${path}${query}`, {
-    method,
-    headers: { 'x-api-key': site.server.riderKey(), ...(isQuery ? {} : { 'content-type': 'application/json' }) },
-    ...(isQuery ? {} : { body: JSON.stringify({ ...of, agentId }) }),
-  })
-  const body = (await response.json()) as { data: T; error?: unknown }
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body.error)}`)
-  return body.data
-}
+const ask = <T>(call: keyof typeof riderInviteEndpoints, of: Record<string, string>): Promise<T> =>
+  askAsApp<T>(site.server, riderInviteEndpoints[call], { ...of, agentId })
 
 /** A rider whom nothing holds out, with the code to hand on. */
 async function inviterOf(tries: readonly string[]): Promise<{ phone: string; code: string }> {

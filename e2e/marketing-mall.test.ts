@@ -1,24 +1,19 @@
 import { expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
+import { sendAsApp } from './riderApp.ts'
 
 const site = openSite()
 const rider = '17000345678'
 
+interface MallAnswer {
+  readonly offered?: readonly { readonly id: number; readonly name: string; readonly left: number | null }[]
+  readonly payment?: { readonly number: string } | null
+}
+
 /** A call of the rider app. */
 async function ask(method: 'GET' | 'POST', path: string, input: Record<string, string | number>) {
-  const query = method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : ''
-  const response = await fetch(`${site.server.url}/rider/v1/${path}${query}`, {
-    method,
-    headers: { 'x-api-key': site.server.riderKey(), ...(method === 'POST' && { 'content-type': 'application/json' }) },
-    ...(method === 'POST' && { body: JSON.stringify(input) }),
-  })
-  return (await response.json()) as {
-    data: {
-      offered?: { id: number; name: string; left: number | null }[]
-      payment?: { number: string } | null
-    }
-    error?: { code: string; promot: string }
-  }
+  const { body } = await sendAsApp<MallAnswer>(site.server, { method, path: `/rider/v1/${path}` }, input)
+  return body
 }
 
 test('a card of three rides is made, tried, sold until it is sold out, given back and withdrawn', async () => {

@@ -1,6 +1,7 @@
 import { riderRechargeEndpoints } from '@saddle/contract/marketing/rechargeActivities.ts'
 import { expect, test } from 'vitest'
 import { openSite, phones, routeIs } from './browser.ts'
+import { askAsApp } from './riderApp.ts'
 
 const site = openSite()
 const rider = '17000318801'
@@ -11,19 +12,8 @@ type Page = {
 }
 
 /** A call of the riders' application. */
-async function ask<T>(name: keyof typeof riderRechargeEndpoints, input: Record<string, string | number>): Promise<T> {
-  const { method, path } = riderRechargeEndpoints[name]
-  const isQuery = method === 'GET'
-  const query = isQuery ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : ''
-  const response = await fetch(`${site.server.url}${path}${query}`, {
-    method,
-    headers: { 'x-api-key': site.server.riderKey(), ...(isQuery ? {} : { 'content-type': 'application/json' }) },
-    ...(isQuery ? {} : { body: JSON.stringify(input) }),
-  })
-  const body = (await response.json()) as { data: T; error?: unknown }
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body.error)}`)
-  return body.data
-}
+const ask = <T>(name: keyof typeof riderRechargeEndpoints, input: Record<string, string | number>): Promise<T> =>
+  askAsApp<T>(site.server, riderRechargeEndpoints[name], input)
 
 test('a recharge activity is made, previewed, started, used by a rider and ended', async () => {
   const page = await site.newPage({ as: phones.manager })

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { metresPerDegree } from '@saddle/geo/earth.ts'
 import { openSite, phones, routeIs } from './browser.ts'
+import { askAsApp } from './riderApp.ts'
 
 const site = openSite()
 const phone = '17000312345'
@@ -17,19 +18,8 @@ let device: SingleDevice | null = null
 type Paying = Ride & { payment: { number: string } | null }
 
 /** A call of the rider app. */
-async function ask(name: keyof typeof rideEndpoints, input: Record<string, unknown>): Promise<Paying> {
-  const { method, path } = rideEndpoints[name]
-  const isQuery = method === 'GET'
-  const query = isQuery ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : ''
-  const response = await fetch(`${site.server.url}${path}${query}`, {
-    method,
-    headers: { 'x-api-key': site.server.riderKey(), ...(isQuery ? {} : { 'content-type': 'application/json' }) },
-    ...(isQuery ? {} : { body: JSON.stringify(input) }),
-  })
-  const body = (await response.json()) as { data: Paying; error?: unknown }
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body.error)}`)
-  return body.data
-}
+const ask = (name: keyof typeof rideEndpoints, input: Record<string, unknown>): Promise<Paying> =>
+  askAsApp<Paying>(site.server, rideEndpoints[name], input)
 
 async function becomes(asked: Record<string, unknown>, state: Ride['state']): Promise<void> {
   await expect.poll(async () => (await ask('readRide', asked)).state).toBe(state)

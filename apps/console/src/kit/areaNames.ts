@@ -14,3 +14,11 @@ export function useAreaNames(): AreaNames {
 export function areasText(areaIds: readonly number[], names: AreaNames): string {
   return areaIds.length === 0 ? t('全部') : areaIds.map((id) => names.get(id) ?? String(id)).join(t('、'))
 }
+
+const briefMax = 2
+
+/** The same for a cell of a list: the first names, and how many more there are. */
+export function areasBrief(areaIds: readonly number[], names: AreaNames): string {
+  const more = areaIds.length - briefMax
+  return more <= 0 ? areasText(areaIds, names) : `${areasText(areaIds.slice(0, briefMax), names)} +${more}`
+}

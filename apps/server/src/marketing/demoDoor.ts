@@ -8,7 +8,6 @@ export { benefitOf as ridingBenefitOf } from './ridingActivities/rules.ts'
 export { tierOf } from './rechargeActivities/rules.ts'
 export { rechargeSource } from './rechargeActivities/settle.ts'
 export { keepUse as keepRechargeUse } from './rechargeActivities/store.ts'
-/** Writes the demo's past of this domain, in addition to its public part. Used by `apps/server/demo` only. */
 export { countReport } from './content/ads/report.ts'
 export { choosePlacements } from './content/ads/rules.ts'
 export { createPlacement, switchPlacement } from './content/ads/placements.ts'

@@ -13,6 +13,7 @@ import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import { activityPreviewSchema, activityPreviewWeeks } from './activities.ts'
 import { couponBudgetStates } from './couponBudget.ts'
+import { couponSkipReasons } from './couponSkips.ts'
 import { couponTermsSchema } from './couponTerms.ts'
 
 /** Coupons: kinds of them (templates), the batches in which they are issued, and each coupon. */
@@ -180,8 +181,11 @@ export const couponSchema = z.object({
   endsAt: instantSchema,
   usedAt: instantSchema.nullable(),
   orderId: answeredIdSchema.nullable(),
+  /** What people read of it; null where it is not theirs to see. */
+  orderNumber: z.string().nullable(),
   savedCents: z.int().nullable(),
   returnedOrderId: answeredIdSchema.nullable(),
+  returnedOrderNumber: z.string().nullable(),
   revokedAt: instantSchema.nullable(),
   revokedBy: z.string().nullable(),
   revokeReason: z.string(),
@@ -221,24 +225,14 @@ export const couponFields = fields<Coupon>()({
   claimedAt: { title: '领取时间', as: 'instant' },
   endsAt: { title: '有效期至', as: 'instant' },
   usedAt: { title: '使用时间', as: 'instant' },
-  orderId: '使用订单',
+  orderNumber: '使用订单',
   savedCents: { title: '抵扣金额', as: 'cents' },
-  returnedOrderId: '退回自订单',
+  returnedOrderNumber: '退回自订单',
   revokedAt: { title: '收回时间', as: 'instant' },
   revokedBy: '收回人',
   revokeReason: '收回原因',
   company: '加盟商',
 })
-
-/** Why a coupon was not issued to somebody of the list. */
-export const couponSkipReasons = ['unknown', 'closed', 'cap', 'twice'] as const
-export type CouponSkipReason = (typeof couponSkipReasons)[number]
-export const couponSkipReasonLabels: Readonly<Record<CouponSkipReason, string>> = {
-  unknown: '没有这位用户',
-  closed: '用户已注销',
-  cap: '已达每人持有上限',
-  twice: '名单中重复',
-}
 
 const path = `${basePath}/marketing/coupon`
 const rights = { host: 'platform', permission: ['1709'], scope: 'agent' } as const

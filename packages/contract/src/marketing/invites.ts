@@ -118,6 +118,8 @@ export const inviteSchema = z.object({
   rideBy: instantSchema,
   countedAt: instantSchema.nullable(),
   orderId: answeredIdSchema.nullable(),
+  /** What people read of the ride; null where it is not theirs to see. */
+  orderNumber: z.string().nullable(),
   dueAt: instantSchema.nullable(),
   endedAt: instantSchema.nullable(),
   /** What both sides got is worth so much at most. */
@@ -166,7 +168,7 @@ export const inviteFields = fields<Invite>()({
   boundAt: { title: '邀请时间', as: 'instant' },
   rideBy: { title: '首骑期限', as: 'instant' },
   countedAt: { title: '首骑时间', as: 'instant' },
-  orderId: '首骑订单',
+  orderNumber: '首骑订单',
   dueAt: { title: '应发时间', as: 'instant' },
   endedAt: { title: '完成时间', as: 'instant' },
   costCents: { title: '奖励价值', as: 'cents' },

@@ -36,6 +36,8 @@ export const userRewardSchema = z.object({
   cause: z.enum(rewardCauses),
   /** The ride that it was given for; null where it was given for something else. */
   orderId: answeredIdSchema.nullable(),
+  /** What people read of the ride; null where it is not theirs to see. */
+  orderNumber: z.string().nullable(),
   kind: z.enum(rewardKinds),
   name: z.string(),
   /** Coupons; otherwise 1. */
@@ -91,7 +93,7 @@ export const userRewardFields = fields<UserReward>()({
   cause: { title: '发放原因', labels: rewardCauseLabels },
   activity: '活动',
   activityId: '活动编号',
-  orderId: '订单编号',
+  orderNumber: '订单编号',
   grantedAt: { title: '获得时间', as: 'instant' },
   dueAt: { title: '计划发放', as: 'instant' },
   givenAt: { title: '到账时间', as: 'instant' },
@@ -113,6 +115,7 @@ export const rewardDetailSchema = z.object({
       endsAt: instantSchema,
       usedAt: instantSchema.nullable(),
       orderId: answeredIdSchema.nullable(),
+      orderNumber: z.string().nullable(),
       savedCents: z.int().nullable(),
     }),
   ),
@@ -176,12 +179,14 @@ export const userRewardEndpoints = defineEndpoints({
     method: 'GET',
     idempotency: 'none',
     path: `${path}/choices`,
-    summary: '可作为奖励的优惠券与骑行卡，各最多五百种',
+    summary: '可作为奖励的优惠券与骑行卡，以及发放奖励的活动，各最多五百种',
     input: z.object({}),
     output: answerOf(
       z.object({
         coupons: z.array(choice),
         cards: z.array(choice),
+        /** The newest activities that give rewards. */
+        activities: z.array(choice.omit({ cents: true })),
       }),
     ),
   },

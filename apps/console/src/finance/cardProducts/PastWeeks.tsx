@@ -67,7 +67,7 @@ function Result({ preview }: { preview: CardPreview }) {
           [t('若只有他们买，收入变化'), t('{{yuan}} 元', { yuan: money(cardsCents - savedCents) })],
         ]}
       />
-      <table className="mall-groups">
+      <table className="figures-table">
         <thead>
           <tr>
             <th scope="col">{t('骑行次数')}</th>

@@ -163,7 +163,7 @@ function Effect({ areaIds, terms }: { areaIds: readonly number[]; terms: Terms }
       {shown === null ? (
         <p>{t('按近 30 天在这些服务区骑行过的人计算')}</p>
       ) : (
-        <table>
+        <table className="figures-table">
           <thead>
             <tr>
               <th scope="col">{t('{{count}} 位骑行者', { count: shown.riders })}</th>

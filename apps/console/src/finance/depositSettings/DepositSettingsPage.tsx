@@ -126,7 +126,7 @@ function Head({ vehicleCostCents, maxCents }: { vehicleCostCents: number | null;
     <Facts
       facts={[
         [t('押金上限'), t('{{yuan}} 元', { yuan: money(maxCents) })],
-        [t('车辆平均成本'), t('{{yuan}} 元', { yuan: money(vehicleCostCents) })],
+        [t('车辆平均成本'), t('{{yuan}} 元，由平台统一设置', { yuan: money(vehicleCostCents) })],
         [t('退押金时限'), t('{{count}} 个工作日', { count: depositRefundDays })],
         ...(data === undefined
           ? []

@@ -48,11 +48,14 @@ interface ListOptions<E extends Endpoint, L extends AnyList> {
   readonly usual?: Partial<FilterOf<L>>
   /** Absent: the first sort of the contract. */
   readonly sort?: Sort
-  /** Identifies a row; default: its id. */
-  readonly rowKey?: (row: RowOf<E>) => RowKey
   /** For two pages with the same call: each keeps its own query, columns and position. Absent: the call's path. */
   readonly name?: string
 }
+
+/** What identifies a row: its id, or what the list says where its rows have none. */
+type KeyOf<Row> = Row extends { readonly id: RowKey }
+  ? { readonly rowKey?: (row: Row) => RowKey }
+  : { readonly rowKey: (row: Row) => RowKey }
 
 type FilterOf<L extends AnyList> = z.output<L['filter']> extends infer F extends Filter ? F : never
 
@@ -75,7 +78,7 @@ export interface ListDeclaration<Row, F extends Filter> {
 
 /** Declares a list of the console by the contract's list and calls; see `useList` and `ListPage`. */
 export function listOf<E extends Endpoint, L extends AnyList>(
-  options: ListOptions<E, L>,
+  options: ListOptions<E, L> & KeyOf<RowOf<E>>,
 ): ListDeclaration<RowOf<E>, FilterOf<L>> {
   const { list, call, sums, file, fields, usual = {}, sort, rowKey, name } = options
   const [first] = Object.entries(list.sorts)

@@ -47,7 +47,9 @@ export function PastWeeks({ of, activity }: Props): ReactNode {
       {shown === null ? (
         <p>{activity === null ? t('填写完整后可以试算') : t('按过去几周的真实数据试算，不影响任何用户')}</p>
       ) : (
-        <PreviewResult titles={of.previewTitles()} preview={shown} />
+        <PreviewResult titles={of.previewTitles()} preview={shown}>
+          {activity !== null && of.renderPreview?.(shown, activity.terms)}
+        </PreviewResult>
       )}
     </section>
   )
@@ -57,10 +59,11 @@ interface ResultProps {
   /** Of what was looked at, and of what would have been reached. */
   readonly titles: readonly [string, string]
   readonly preview: ActivityPreview
+  readonly children?: ReactNode
 }
 
 /** The figures of a preview, in all and by area. */
-export function PreviewResult({ titles: [considered, reached], preview }: ResultProps): ReactNode {
+export function PreviewResult({ titles: [considered, reached], preview, children }: ResultProps): ReactNode {
   const { dryAt, byArea } = preview
   return (
     <>
@@ -76,6 +79,7 @@ export function PreviewResult({ titles: [considered, reached], preview }: Result
           [t('预算'), dryAt === null ? t('足够') : t('{{time}} 用完', { time: dateTime(dryAt).slice(0, 16) })],
         ]}
       />
+      {children}
       {byArea.length > 1 && (
         <Facts
           facts={byArea.map(({ area, reached: count, costCents }) => [

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import type { Activity, ActivityCalls, ActivityCommon } from '@saddle/contract/marketing/activities.ts'
+import type { Activity, ActivityCalls, ActivityCommon, ActivityPreview } from '@saddle/contract/marketing/activities.ts'
 import type { Option } from '#kit/form/choiceFields.tsx'
 import type { Adjustments, Fields, Inputs, Values } from '#kit/form/field.ts'
 import type { RewardChoices } from '../rewards/rewardFields.tsx'
@@ -47,6 +47,8 @@ export interface ActivityKindUi<T extends z.ZodType<object>, F extends Fields> {
   renderPhone(shown: Shown<z.output<T>>): ReactNode
   /** Further content of the panel beside terms and limits, such as what the activity gave. */
   renderMore?(activity: Activity<z.output<T>>): ReactNode
+  /** Further figures of the preview, such as those of each level. */
+  renderPreview?(preview: ActivityPreview, terms: z.output<T>): ReactNode
   /** What the preview has looked at and reached: `[骑行, 可优惠骑行]`. */
   readonly previewTitles: () => readonly [considered: string, reached: string]
 }

@@ -7,6 +7,7 @@ import {
   adStateLabels,
   type AdPlacement,
 } from '@saddle/contract/marketing/ads.ts'
+import { areasBrief, useAreaNames, type AreaNames } from '#kit/areaNames.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { areas, keyword, many } from '#kit/list/filters/specs.tsx'
@@ -26,6 +27,7 @@ const ads = listOf({ list: adList, call: adEndpoints.listAds, file: adEndpoints.
 /** What stands in the slots of the riders' app. */
 export default function AdsPage(): ReactNode {
   const list = useList(ads)
+  const names = useAreaNames()
   const [isNew, setNew] = useState(false)
   return (
     <>
@@ -43,7 +45,7 @@ export default function AdsPage(): ReactNode {
           <StateTabs list={list} call={adEndpoints.listAds} name="states" title={t('状态')} labels={adStateLabels} />
         }
         filters={[keyword(t('广告名称'), 'name'), many('slots', t('广告位'), adSlotLabels), areas('areaIds')]}
-        columns={columns}
+        columns={() => columns(names)}
         rowName={({ name }) => name}
         empty={t('还没有广告')}
         renderPanel={(row) => <AdPanel key={row.id} ad={row} />}
@@ -53,7 +55,7 @@ export default function AdsPage(): ReactNode {
   )
 }
 
-const columns = (): readonly ColumnSpec<AdPlacement>[] => [
+const columns = (names: AreaNames): readonly ColumnSpec<AdPlacement>[] => [
   { key: 'name', card: 'head' },
   {
     key: 'state',
@@ -64,8 +66,7 @@ const columns = (): readonly ColumnSpec<AdPlacement>[] => [
   {
     key: 'areaIds',
     title: t('服务区'),
-    render: ({ content }) =>
-      content.areaIds.length === 0 ? t('全部') : t('{{count}} 个', { count: content.areaIds.length }),
+    render: ({ content }) => areasBrief(content.areaIds, names),
   },
   { key: 'weight', title: t('权重'), numeric: true, render: ({ content }) => content.weight },
   'impressions',

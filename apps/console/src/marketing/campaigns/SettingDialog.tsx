@@ -1,18 +1,16 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { campaignEndpoints, type MarketingSetting } from '@saddle/contract/marketing/campaigns.ts'
-import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { number } from '#kit/form/textFields.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
+import { useCompany } from '../help/CompanyChoice.tsx'
 
 /** The limits of a company for all of its campaigns, with who set them. */
 export function SettingDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const companies = useEndpoint(agentEndpoints.listAgentAccounts, {}, { staleMs: 300_000 })
-  const [chosen, setChosen] = useState<number | null>(null)
-  const offered = companies.data?.data.rows ?? []
-  const agentId = chosen ?? offered[0]?.agentId ?? null
+  // The platform's own company has no riders: it begins with the first one that has service areas.
+  const { agentId, companies, choose } = useCompany()
   const setting = useEndpoint(
     campaignEndpoints.marketingSetting,
     { agentId: agentId ?? 0 },
@@ -23,16 +21,16 @@ export function SettingDialog({ onClose }: { readonly onClose: () => void }): Re
   return (
     <SettingForm key={agentId} agentId={agentId} now={now} onClose={onClose}>
       <p className="form-choices">
-        {offered.length > 1 && (
+        {companies.length > 1 && (
           <select
             className="form-input"
             aria-label={t('加盟商')}
             value={agentId}
-            onChange={({ target }) => setChosen(Number(target.value))}
+            onChange={({ target }) => choose(Number(target.value))}
           >
-            {offered.map((one) => (
-              <option key={one.agentId} value={one.agentId}>
-                {one.company}
+            {companies.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
               </option>
             ))}
           </select>

@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import { phonePattern } from '@saddle/contract/constants.ts'
 import {
   couponCodeSchema,
@@ -16,6 +15,7 @@ import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { OrderLink } from '#kit/ui/OrderLink.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { RevokeDialog } from './dialogs.tsx'
 
@@ -86,10 +86,9 @@ const columns = (): readonly ColumnSpec<Coupon>[] => [
   'usedAt',
   'savedCents',
   {
-    key: 'orderId',
+    key: 'orderNumber',
     isOptional: true,
-    render: ({ orderId }) =>
-      orderId === null ? '--' : <Link to={`/user-order-detail?order=${orderId}`}>{orderId}</Link>,
+    render: ({ orderId, orderNumber }) => <OrderLink orderId={orderId} number={orderNumber} />,
   },
   { key: 'revokeReason', isOptional: true },
 ]

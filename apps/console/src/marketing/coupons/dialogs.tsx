@@ -1,11 +1,6 @@
 import type { ReactNode } from 'react'
-import {
-  couponEndpoints,
-  couponSkipReasonLabels,
-  couponSkipReasons,
-  type CouponBatch,
-  type CouponTemplate,
-} from '@saddle/contract/marketing/coupons.ts'
+import { couponEndpoints, type CouponBatch, type CouponTemplate } from '@saddle/contract/marketing/coupons.ts'
+import { couponSkipReasonLabels, couponSkipReasons } from '@saddle/contract/marketing/couponSkips.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { day } from '#kit/form/otherFields.tsx'
 import { number, reason, text } from '#kit/form/textFields.tsx'

@@ -8,6 +8,7 @@ import {
   type HelpArticle,
 } from '@saddle/contract/marketing/help.ts'
 import { useAction } from '#kit/action/useAction.ts'
+import { areasBrief, useAreaNames, type AreaNames } from '#kit/areaNames.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { areas, keyword, many, one } from '#kit/list/filters/specs.tsx'
@@ -48,6 +49,7 @@ const articles = listOf({
 
 function Articles({ tabs }: { tabs: ReactNode }) {
   const list = useList(articles)
+  const names = useAreaNames()
   const [isNew, setNew] = useState(false)
   return (
     <>
@@ -80,7 +82,7 @@ function Articles({ tabs }: { tabs: ReactNode }) {
             { value: false, label: t('有英文') },
           ]),
         ]}
-        columns={columns}
+        columns={() => columns(names)}
         rowName={({ title }) => title}
         empty={t('还没有帮助文章')}
         renderPanel={(row) => <HelpPanel key={row.id} article={row} />}
@@ -90,7 +92,7 @@ function Articles({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-const columns = (): readonly ColumnSpec<HelpArticle>[] => [
+const columns = (names: AreaNames): readonly ColumnSpec<HelpArticle>[] => [
   { key: 'position', sort: 'order', width: 120, render: (row) => <Move article={row} /> },
   { key: 'title', card: 'head' },
   {
@@ -111,7 +113,7 @@ const columns = (): readonly ColumnSpec<HelpArticle>[] => [
   {
     key: 'areaIds',
     title: t('服务区'),
-    render: ({ areaIds }) => (areaIds.length === 0 ? t('全部') : t('{{count}} 个', { count: areaIds.length })),
+    render: ({ areaIds }) => areasBrief(areaIds, names),
   },
   'views',
   'useful',

@@ -29,7 +29,10 @@ beforeEach(async () => {
     suc: true,
     data: { rows: [{ agentId: 3, company: '江城出行' }] },
   }))
-  platform.on(userRewardEndpoints.rewardChoices, () => ({ suc: true, data: { coupons: [], cards: [] } }))
+  platform.on(userRewardEndpoints.rewardChoices, () => ({
+    suc: true,
+    data: { coupons: [], cards: [], activities: [] },
+  }))
   platform.on(inviteActivityEndpoints.previewInviteActivity, (input) => {
     tried.push(input)
     const reached = { considered: 40, isCut: false, reached: 9, riders: 9, costCents: 4_500, dryAt: null, byArea: [] }

@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
 import {
   inviteEndpoints,
   inviteFields,
@@ -21,6 +20,7 @@ import { useList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { OrderLink } from '#kit/ui/OrderLink.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { riderKeyword } from '#kit/ui/riderKeyword.ts'
 import { DecideDialog, type Decision } from './DecideDialog.tsx'
@@ -111,7 +111,11 @@ const columns = (): readonly ColumnSpec<Invite>[] => [
   { key: 'costCents', render: ({ costCents }) => (costCents === 0 ? '--' : money(costCents)) },
   { key: 'depth', isOptional: true },
   { key: 'dueAt', isOptional: true },
-  { key: 'orderId', isOptional: true },
+  {
+    key: 'orderNumber',
+    isOptional: true,
+    render: ({ orderId, orderNumber }) => <OrderLink orderId={orderId} number={orderNumber} />,
+  },
   { key: 'decidedBy', isOptional: true },
   { key: 'company', card: 'none', isOptional: true },
 ]
@@ -119,7 +123,7 @@ const columns = (): readonly ColumnSpec<Invite>[] => [
 /** One invite: what happened, what the rules saw, and what a person may decide. */
 function InvitePanel({ invite }: { readonly invite: Invite }) {
   const [decision, setDecision] = useState<Decision | null>(null)
-  const { facts, orderId } = invite
+  const { facts } = invite
   return (
     <DetailPanel
       label={t('邀请详情')}
@@ -151,16 +155,7 @@ function InvitePanel({ invite }: { readonly invite: Invite }) {
           [t('下一步'), nextText(invite)],
           [t('邀请时间'), dateTime(invite.boundAt)],
           [t('首骑时间'), dateTime(invite.countedAt)],
-          [
-            t('首骑订单'),
-            orderId === null ? (
-              '--'
-            ) : (
-              <Link key="order" to={`/user-order-detail?order=${orderId}`}>
-                {orderId}
-              </Link>
-            ),
-          ],
+          [t('首骑订单'), <OrderLink key="order" orderId={invite.orderId} number={invite.orderNumber} />],
           [
             t('首骑'),
             facts.minutes === null

@@ -105,8 +105,9 @@ export function readRewards(
 export interface RewardChoices {
   readonly coupons: readonly RewardChoice[]
   readonly cards: readonly RewardChoice[]
+  readonly activities: readonly Omit<RewardChoice, 'cents'>[]
 }
-const noChoices: RewardChoices = { coupons: [], cards: [] }
+const noChoices: RewardChoices = { coupons: [], cards: [], activities: [] }
 
 /** What can be given; nothing while it is not asked for. */
 export function useRewardChoices(isAsked = true): RewardChoices {

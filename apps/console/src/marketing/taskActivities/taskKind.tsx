@@ -3,6 +3,7 @@ import {
   taskActivityEndpoints as calls,
   taskMeasureLabels,
   taskMeasures,
+  taskPreviewSchema,
   type TaskMeasure,
   type TaskTerms,
   type taskTermsSchema,
@@ -12,6 +13,7 @@ import type { Inputs } from '#kit/form/field.ts'
 import { number as count } from '#kit/form/textFields.tsx'
 import { money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { Facts } from '#kit/ui/Facts.tsx'
 import { PhoneCard } from '#kit/ui/PhoneFrame.tsx'
 import { optionalCount, optionalYuan } from '../activities/commonFields.ts'
 import type { ActivityKindUi } from '../activities/kind.ts'
@@ -175,6 +177,19 @@ export const taskKind: ActivityKindUi<typeof taskTermsSchema, TaskFields> = {
       <Progress terms={terms} />
     </>
   ),
+  renderPreview: (preview, { measure }) => {
+    const { data } = taskPreviewSchema.safeParse(preview)
+    return (
+      data !== undefined && (
+        <Facts
+          facts={data.levels.map(({ target, reached, costCents }, index) => [
+            `${t('第 {{n}} 级', { n: index + 1 })} · ${targetText(measure, target)}`,
+            t('{{count}} 次，{{yuan}} 元', { count: reached, yuan: money(costCents) }),
+          ])}
+        />
+      )
+    )
+  },
   previewTitles: () => [t('期间骑行'), t('达成等级次数')],
 }
 

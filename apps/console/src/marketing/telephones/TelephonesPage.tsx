@@ -11,6 +11,7 @@ import {
 import { useAction } from '#kit/action/useAction.ts'
 import { FormDialog, FormDrawer } from '#kit/form/FormDialog.tsx'
 import { longText } from '#kit/form/textFields.tsx'
+import { areasBrief, useAreaNames, type AreaNames } from '#kit/areaNames.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { areas, many } from '#kit/list/filters/specs.tsx'
@@ -41,6 +42,7 @@ const lines = listOf({
 /** Telephone lines by area and hour, and what riders see. */
 export function TelephonesPage({ tabs }: { tabs: ReactNode }): ReactNode {
   const list = useList(lines, { isInside: true })
+  const names = useAreaNames()
   const [open, setOpen] = useState<TelephoneLine | 'new' | 'holidays' | null>(null)
   const close = () => setOpen(null)
   return (
@@ -63,7 +65,7 @@ export function TelephonesPage({ tabs }: { tabs: ReactNode }): ReactNode {
           </>
         }
         filters={[many('states', t('状态'), telephoneStateLabels), areas('areaIds')]}
-        columns={columns}
+        columns={() => columns(names)}
         rowName={({ label }) => label}
         empty={t('还没有客服电话')}
         onOpen={setOpen}
@@ -75,7 +77,7 @@ export function TelephonesPage({ tabs }: { tabs: ReactNode }): ReactNode {
   )
 }
 
-const columns = (): readonly ColumnSpec<TelephoneLine>[] => [
+const columns = (names: AreaNames): readonly ColumnSpec<TelephoneLine>[] => [
   { key: 'label', card: 'head' },
   {
     key: 'state',
@@ -98,7 +100,7 @@ const columns = (): readonly ColumnSpec<TelephoneLine>[] => [
   {
     key: 'areaIds',
     title: t('服务区'),
-    render: ({ areaIds }) => (areaIds.length === 0 ? t('全部') : t('{{count}} 个', { count: areaIds.length })),
+    render: ({ areaIds }) => areasBrief(areaIds, names),
   },
   { key: 'labelEn', isOptional: true },
   { key: 'company', card: 'none' },

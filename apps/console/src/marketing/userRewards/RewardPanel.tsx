@@ -12,6 +12,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { OrderLink } from '#kit/ui/OrderLink.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { RevokeRewardsDialog } from './dialogs.tsx'
 import { reasonText, staleRewards, toneOf } from './words.ts'
@@ -64,14 +65,7 @@ export function RewardPanel({ reward }: { readonly reward: UserReward }): ReactN
           ],
           ...(orderId === null
             ? []
-            : [
-                [
-                  t('订单编号'),
-                  <Link key="order" to={`/user-order-detail?order=${orderId}`}>
-                    {orderId}
-                  </Link>,
-                ] as const,
-              ]),
+            : [[t('订单编号'), <OrderLink key="order" orderId={orderId} number={reward.orderNumber} />] as const]),
           [t('加盟商'), reward.company],
         ]}
       />
@@ -114,12 +108,19 @@ function Outcome({ reward: { id, kind } }: { readonly reward: UserReward }) {
         <Facts
           facts={coupons.map((coupon) => [
             String(coupon.id),
-            [
-              t(couponStateLabels[coupon.state]),
-              t('有效期至 {{time}}', { time: dateTime(coupon.endsAt).slice(0, 16) }),
-              ...(coupon.savedCents === null ? [] : [t('抵扣 {{yuan}} 元', { yuan: money(coupon.savedCents) })]),
-              ...(coupon.orderId === null ? [] : [t('订单 {{id}}', { id: coupon.orderId })]),
-            ].join(' · '),
+            <span key={coupon.id}>
+              {[
+                t(couponStateLabels[coupon.state]),
+                t('有效期至 {{time}}', { time: dateTime(coupon.endsAt).slice(0, 16) }),
+                ...(coupon.savedCents === null ? [] : [t('抵扣 {{yuan}} 元', { yuan: money(coupon.savedCents) })]),
+              ].join(' · ')}
+              {coupon.orderId !== null && (
+                <>
+                  {' · '}
+                  <OrderLink orderId={coupon.orderId} number={coupon.orderNumber} />
+                </>
+              )}
+            </span>,
           ])}
         />
       </>

@@ -10,13 +10,15 @@ import { serverNow } from '#kit/clock.ts'
 import { money, shortTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
-import { days, keyword, many } from '#kit/list/filters/specs.tsx'
+import { days, keyword, many, one } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { OrderLink } from '#kit/ui/OrderLink.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
+import { useRewardChoices } from '../rewards/rewardFields.tsx'
 import { GiveDialog, RevokeRewardsDialog } from './dialogs.tsx'
 import { RewardPanel } from './RewardPanel.tsx'
 import { toneOf } from './words.ts'
@@ -32,6 +34,8 @@ const rewards = listOf({
 /** What riders were given: to whom, when, why and by which activity. */
 export default function UserRewardsPage(): ReactNode {
   const list = useList(rewards)
+  const { activities } = useRewardChoices()
+  const isOneCompany = new Set(activities.map(({ agentId }) => agentId)).size < 2
   const [isGiving, setGiving] = useState(false)
   const [revoked, setRevoked] = useState<readonly UserReward[]>([])
   return (
@@ -49,6 +53,14 @@ export default function UserRewardsPage(): ReactNode {
           many('states', t('状态'), rewardStateLabels),
           many('kinds', t('奖励类型'), rewardKindLabels),
           many('causes', t('发放原因'), rewardCauseLabels),
+          one(
+            'activityId',
+            t('活动'),
+            activities.map(({ id, name, company }) => ({
+              value: id,
+              label: isOneCompany ? name : `${name} · ${company}`,
+            })),
+          ),
           days(t('获得日期')),
         ]}
         columns={columns}
@@ -91,7 +103,11 @@ const columns = (): readonly ColumnSpec<UserReward>[] => [
   { key: 'grantedAt', render: ({ grantedAt }) => shortTime(grantedAt, serverNow()) },
   { key: 'givenAt', render: ({ givenAt }) => (givenAt === null ? '--' : shortTime(givenAt, serverNow())) },
   { key: 'kind', isOptional: true },
-  { key: 'orderId', isOptional: true },
+  {
+    key: 'orderNumber',
+    isOptional: true,
+    render: ({ orderId, orderNumber }) => <OrderLink orderId={orderId} number={orderNumber} />,
+  },
   { key: 'note', isOptional: true },
   { key: 'dueAt', isOptional: true },
   { key: 'endedAt', isOptional: true },

@@ -26,7 +26,10 @@ beforeEach(async () => {
     data: { rows: [{ agentId: 3, company: '江城出行' }] },
   }))
   const coupon = { id: 9, agentId: 3, company: '江城出行', name: '两元券', cents: 200 }
-  platform.on(userRewardEndpoints.rewardChoices, () => ({ suc: true, data: { coupons: [coupon], cards: [] } }))
+  platform.on(userRewardEndpoints.rewardChoices, () => ({
+    suc: true,
+    data: { coupons: [coupon], cards: [], activities: [] },
+  }))
   platform.on(userRewardEndpoints.giveUserRewards, (input) => {
     sent.push(input)
     return { suc: true, data: given }

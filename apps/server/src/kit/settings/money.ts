@@ -26,7 +26,7 @@ export const moneyVariables = {
   vehicleCostYuan: variable({
     name: 'DEPOSIT_VEHICLE_COST_YUAN',
     about:
-      'Mean cost of a vehicle in yuan. The law allows a tenth of it as a deposit; more is refused when a deposit is set.',
+      'Mean cost of a vehicle in yuan, one for all companies: the platform answers for the bound, and a company that set its own could lift it. The law allows a tenth of it as a deposit; more is refused when a deposit is set.',
     schema: whole({ min: 1, max: 1_000_000 }),
     fallback: '2500',
   }),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
-import type { CouponSkipReason, CouponSource } from '@saddle/contract/marketing/coupons.ts'
+import type { CouponSource } from '@saddle/contract/marketing/coupons.ts'
+import type { CouponSkipReason } from '@saddle/contract/marketing/couponSkips.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'

@@ -1,9 +1,5 @@
-import {
-  couponCodeAlphabet,
-  couponCodeLength,
-  type CouponSkipReason,
-  type CouponState,
-} from '@saddle/contract/marketing/coupons.ts'
+import { couponCodeAlphabet, couponCodeLength, type CouponState } from '@saddle/contract/marketing/coupons.ts'
+import type { CouponSkipReason } from '@saddle/contract/marketing/couponSkips.ts'
 import type { CouponTerms } from '@saddle/contract/marketing/couponTerms.ts'
 import { benefitSchema, type Benefit, type SkipReason } from '@saddle/contract/riding/benefits.ts'
 import { addDays, businessDayEnd, businessDayOf } from '@saddle/contract/time.ts'

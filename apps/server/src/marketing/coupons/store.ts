@@ -12,6 +12,7 @@ import { couponTermsSchema, type CouponTerms } from '@saddle/contract/marketing/
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { numberOf, placedAtOf } from '../orderNumbers.ts'
 
 /** Terms that are stored; what has no value yet gets its default. */
 export const termsOf = (stored: unknown): CouponTerms => couponTermsSchema.parse(stored)
@@ -141,6 +142,10 @@ const couponColumns = rowsOf(
   rowOfValues({ name: computed('text', sql`v.terms ->> 'name'`) }),
   rowOf('agent', 'agent', ['company']),
   rowOf('rider', 'r', ['phone_sealed', 'phone_hash']).optional(),
+  rowOfValues({
+    placed_at: computed('timestamptz?', placedAtOf(sql`k.order_id`, sql`k.agent_id`)),
+    returned_placed_at: computed('timestamptz?', placedAtOf(sql`k.returned_order_id`, sql`k.agent_id`)),
+  }),
 ).codes({ state: couponStates })
 export type CouponRow = RowOf<typeof couponColumns>
 
@@ -171,7 +176,11 @@ export const couponRows = tableList(couponList, {
     ],
   }),
 })
-export const presentCoupon = couponColumns.present
+export function presentCoupon(row: RowOf<typeof couponColumns>) {
+  const { placedAt, returnedPlacedAt, ...shown } = couponColumns.present(row)
+  const returnedOrderNumber = numberOf(shown.returnedOrderId, returnedPlacedAt)
+  return { ...shown, orderNumber: numberOf(shown.orderId, placedAt), returnedOrderNumber }
+}
 
 const versionColumns = rowOf('coupon_template_version', 'v', ['version', 'terms', 'made_at', 'made_by'])
 const versionsMax = 50

@@ -12,6 +12,7 @@ import {
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { numberOf, placedAtOf } from '../orderNumbers.ts'
 import type { InviteCore, StepTerms } from './rules.ts'
 
 const coreRow = rowsOf(
@@ -180,6 +181,7 @@ const listColumns = rowsOf(
   rowOf('agent', 'agent', ['company']),
   rowOf('rider', 'b', ['phone_sealed as inviter_sealed', 'phone_hash as inviter_hash']),
   rowOf('rider', 'r', ['phone_sealed as invited_sealed', 'phone_hash as invited_hash']),
+  rowOfValues({ placed_at: computed('timestamptz?', placedAtOf(sql`i.order_id`, sql`i.agent_id`)) }),
 ).codes({ state: inviteStates, reason: inviteReasons })
 
 export const inviteRows = tableList(inviteList, {
@@ -215,9 +217,10 @@ export function presentInvite(
   row: RowOf<typeof listColumns>,
   maskedPhone: (row: { readonly phone_sealed: string; readonly phone_hash: string }) => string,
 ): Invite {
-  const { inviterSealed, inviterHash, invitedSealed, invitedHash, ...shown } = listColumns.present(row)
+  const { inviterSealed, inviterHash, invitedSealed, invitedHash, placedAt, ...shown } = listColumns.present(row)
   return {
     ...shown,
+    orderNumber: numberOf(shown.orderId, placedAt),
     facts: inviteFactsSchema.parse(row.facts),
     inviterPhone: maskedPhone({ phone_sealed: inviterSealed, phone_hash: inviterHash }),
     invitedPhone: maskedPhone({ phone_sealed: invitedSealed, phone_hash: invitedHash }),

@@ -10,8 +10,10 @@ import { couponWorthCents } from '../rewards/worth.ts'
 import { giveByHand } from './give.ts'
 import { restoreRewardsOf, revokeRewardsOf } from './undo.ts'
 import {
+  presentActivity,
   presentCoupon,
   presentUserReward,
+  selectActivities,
   selectCard,
   selectCoupons,
   selectDetail,
@@ -74,7 +76,8 @@ export function createUserRewardHandlers(deps: UserRewardDeps): Handlers<typeof 
         name,
         cents,
       }))
-      return { suc: true, data: { coupons, cards } }
+      const found = await kit.db.read(scope, (k) => selectActivities({ scope }).compile(k))
+      return { suc: true, data: { coupons, cards, activities: found.map(presentActivity) } }
     },
 
     giveUserRewards: async (input, call) => ({ suc: true, data: await giveByHand(deps, call, input) }),

@@ -6,6 +6,7 @@ import { couponStates } from '@saddle/contract/marketing/coupons.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { numberOf, placedAtOf } from '../orderNumbers.ts'
 
 const rewardColumns = rowsOf(
   rowOf('reward', 'w', [
@@ -33,6 +34,10 @@ const rewardColumns = rowsOf(
   rowOf('activity', 'a', ['name as activity', 'kind as activity_kind']).optional(),
   rowOfValues({
     order_id: computed('bigint?', sql`case when w.cause_kind = 'ride' then w.cause_id end`),
+    placed_at: computed(
+      'timestamptz?',
+      sql`case when w.cause_kind = 'ride' then ${placedAtOf(sql`w.cause_id`, sql`w.agent_id`)} end`,
+    ),
     count: computed('integer', sql`coalesce((w.what ->> 'count')::int, 1)`),
   }),
 ).codes({ cause: rewardCauses, kind: rewardKinds, state: rewardStates, activity_kind: activityKinds })
@@ -65,11 +70,16 @@ export const userRewardRows = tableList(userRewardList, {
     ],
   }),
 })
-export const presentUserReward = ({ phone_sealed, phone_hash, ...row }: UserRewardRow) =>
-  rewardColumns.present({ phone_sealed, phone_hash, ...row })
+export function presentUserReward(row: UserRewardRow) {
+  const { placedAt, ...shown } = rewardColumns.present(row)
+  return { ...shown, orderNumber: numberOf(shown.orderId, placedAt) }
+}
 
 const detailRow = rowOf('reward', 'w', ['coupon_ids', 'gift_lot_id', 'card_id'])
-const couponRow = rowOf('coupon', 'c', ['id', 'state', 'ends_at', 'used_at', 'order_id', 'saved_cents']).codes({
+const couponRow = rowsOf(
+  rowOf('coupon', 'c', ['id', 'state', 'ends_at', 'used_at', 'order_id', 'saved_cents']),
+  rowOfValues({ placed_at: computed('timestamptz?', placedAtOf(sql`c.order_id`, sql`c.agent_id`)) }),
+).codes({
   state: couponStates,
 })
 const cardRow = rowOf('rider_card', 'c', ['id', 'state', 'begins_on', 'ends_on'])
@@ -83,7 +93,10 @@ export const selectDetail = ({ id, scope }: OfScope & { readonly id: number }) =
 export const selectCoupons = ({ ids, scope }: OfScope & { readonly ids: readonly number[] }) =>
   couponRow.select`
     from coupon c where c.id = any (${ids}::bigint[]) and c.agent_id = any (${scope.agentIds}::bigint[]) order by c.id`
-export const presentCoupon = couponRow.present
+export function presentCoupon(row: RowOf<typeof couponRow>) {
+  const { placedAt, ...shown } = couponRow.present(row)
+  return { ...shown, orderNumber: numberOf(shown.orderId, placedAt) }
+}
 
 export const selectCard = ({ id, scope }: OfScope & { readonly id: number | null }) =>
   cardRow.select`from rider_card c where c.id = ${id} and c.agent_id = any (${scope.agentIds}::bigint[])`
@@ -99,6 +112,14 @@ export const selectTemplates = ({ scope }: OfScope) => templateRow.select`
   join agent on agent.id = t.agent_id
   where t.agent_id = any (${scope.agentIds}::bigint[]) and t.state = 'on' order by t.agent_id, t.id desc
   limit ${rewardChoicesMax}`
+
+const activityRow = rowsOf(rowOf('activity', 'a', ['id', 'agent_id', 'name']), rowOf('agent', 'agent', ['company']))
+/** Activities that give rewards, the newest first. */
+export const selectActivities = ({ scope }: OfScope) => activityRow.select`
+  from activity a join agent on agent.id = a.agent_id
+  where a.agent_id = any (${scope.agentIds}::bigint[]) and a.kind <> 'riding' order by a.id desc
+  limit ${rewardChoicesMax}`
+export const presentActivity = activityRow.present
 
 const productRow = rowsOf(
   rowOf('card_product', 'p', ['id', 'agent_id', 'name', 'price_cents']),

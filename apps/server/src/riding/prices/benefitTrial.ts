@@ -107,7 +107,8 @@ function createPricing({ benefit, canTake, take }: BenefitTrial): (rules: PriceR
       0,
     )
     const isTaken = tried !== null && cents > 0 && take({ ...use, cents })
-    const { lines } = isTaken ? tried : priceRide(rules, ride)
+    // A benefit that takes nothing off leaves the lines as they were: the ride is not priced a second time.
+    const { lines } = tried !== null && (isTaken || cents === 0) ? tried : priceRide(rules, ride)
     for (const [day, dayCents] of Object.entries(ridingByDay(lines))) days[day] = (days[day] ?? 0) + dayCents
     spent.set(whose, days)
   }
