@@ -173,7 +173,7 @@ test('a fixed and a custom activity are made, tried, started, earned by rides, t
 test('rewards are given by hand, taken back together, and given again by undo', async () => {
   const page = await site.newPage({ as: phones.manager, size: { width: 1440, height: 900 } })
   await page.goto('/console/#/marketing/user-rewards')
-  await page.getByRole('button', { name: '人工发放' }).click()
+  await page.getByRole('button', { name: '发放奖励', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('手机号').fill(`${phone}\n13900009999`)
   await giftOf(page, '奖励 1', '4.5')

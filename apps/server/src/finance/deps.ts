@@ -3,6 +3,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Gifts } from './gifts/gifts.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Payments } from './payments/payments.ts'
+import type { Recharges } from './recharges/recharges.ts'
 import type { SecondPerson } from './secondPerson/secondPerson.ts'
 import type { RiderDirectory } from './wallet/who.ts'
 
@@ -14,5 +15,6 @@ export interface MoneyDeps {
   readonly ledger: Ledger
   readonly gifts: Gifts
   readonly payments: Payments
+  readonly recharges: Pick<Recharges, 'openGifts'>
   readonly secondPerson: SecondPerson
 }

@@ -97,6 +97,8 @@ export const riderPaymentSchema = z.object({
   number: z.string(),
   cents: z.int(),
   giftCents: z.int(),
+  /** What is open of that: a refund takes it back. */
+  openGiftCents: z.int(),
   createdAt: instantSchema,
   paidAt: instantSchema.nullable(),
   refundedCents: z.int(),

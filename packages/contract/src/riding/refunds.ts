@@ -33,6 +33,8 @@ export const refundEndpoints = defineEndpoints({
     output: answerOf(
       z.object({
         refundableCents: z.int(),
+        /** What gift balance paid of that: it lapses, after paid money has gone back. */
+        giftCents: z.int(),
         lines: z.array(chargeLineSchema.extend({ n: z.int(), refundableCents: z.int() })),
         refunds: z.array(refundSchema),
       }),

@@ -16,7 +16,12 @@ interface About {
   readonly recover: { readonly caseId: number; readonly cents: number }
   readonly unfreeze: { readonly caseId: number; readonly cents: number }
   readonly refundCard: { readonly card: Pick<RiderCard, 'id' | 'name' | 'paidBy' | 'refundableCents'> }
-  readonly refundPayment: { readonly paymentId: number; readonly cents: number }
+  readonly refundPayment: {
+    readonly paymentId: number
+    readonly cents: number
+    readonly giftCents: number
+    readonly openGiftCents: number
+  }
   readonly returnRefund: { readonly refundId: number; readonly cents: number }
 }
 type Kind = keyof About
@@ -123,7 +128,7 @@ const dialogs: { readonly [K in Kind]: DialogOf<K> } = {
       </FormDialog>
     )
   },
-  refundPayment: ({ paymentId, cents, onClose }) => (
+  refundPayment: ({ paymentId, cents, giftCents, openGiftCents, onClose }) => (
     <FormDialog
       title={t('退余额')}
       call={walletEndpoints.refundPayment}
@@ -136,6 +141,13 @@ const dialogs: { readonly [K in Kind]: DialogOf<K> } = {
       onClose={onClose}
     >
       <p>{t('从余额退回原支付渠道，不超过现有余额。退后不能收回。')}</p>
+      {giftCents > 0 && (
+        <p>
+          {openGiftCents === 0
+            ? t('这笔充值的赠送余额已用完或失效，没有可收回的。')
+            : t('这笔充值的赠送余额还剩 {{yuan}} 元，退款时全部收回，部分退款也一样。', { yuan: money(openGiftCents) })}
+        </p>
+      )}
     </FormDialog>
   ),
   returnRefund: ({ refundId, cents, onClose }) => (

@@ -79,7 +79,18 @@ function One({ payment }: { payment: RiderPayment }) {
           <MoneyActions
             permission="07010113"
             actions={[
-              { label: t('退余额'), action: { kind: 'refundPayment', about: { paymentId: payment.id, cents: left } } },
+              {
+                label: t('退余额'),
+                action: {
+                  kind: 'refundPayment',
+                  about: {
+                    paymentId: payment.id,
+                    cents: left,
+                    giftCents: payment.giftCents,
+                    openGiftCents: payment.openGiftCents,
+                  },
+                },
+              },
             ]}
           />
         </div>

@@ -163,7 +163,7 @@ const cases: readonly Case[] = [
     said: '已退卡，退回 9.00 元',
   },
   {
-    action: { kind: 'refundPayment', about: { paymentId: 6, cents: 5_000 } },
+    action: { kind: 'refundPayment', about: { paymentId: 6, cents: 5_000, giftCents: 800, openGiftCents: 300 } },
     endpoint: endpoints.refundPayment,
     data: { refundId: 9 },
     button: '退 50.00 元',

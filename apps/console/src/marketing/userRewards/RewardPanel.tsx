@@ -15,7 +15,7 @@ import { Mark } from '#kit/ui/Mark.tsx'
 import { OrderLink } from '#kit/ui/OrderLink.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { RevokeRewardsDialog } from './dialogs.tsx'
-import { reasonText, staleRewards, toneOf } from './words.ts'
+import { reasonText, rewardName, staleRewards, toneOf } from './words.ts'
 
 const pageOf: Readonly<Record<ActivityKind, string>> = {
   recharge: '/marketing/recharge-activity',
@@ -33,7 +33,8 @@ export function RewardPanel({ reward }: { readonly reward: UserReward }): ReactN
       label={t('奖励详情')}
       title={
         <>
-          <strong>{reward.name}</strong> <Mark tone={toneOf[state]}>{t(rewardStateLabels[state])}</Mark>
+          <strong>{rewardName({ ...reward, count: 1 })}</strong>{' '}
+          <Mark tone={toneOf[state]}>{t(rewardStateLabels[state])}</Mark>
         </>
       }
       foot={<Acts reward={reward} />}

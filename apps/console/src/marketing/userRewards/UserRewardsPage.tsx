@@ -21,7 +21,7 @@ import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { useRewardChoices } from '../rewards/rewardFields.tsx'
 import { GiveDialog, RevokeRewardsDialog } from './dialogs.tsx'
 import { RewardPanel } from './RewardPanel.tsx'
-import { toneOf } from './words.ts'
+import { rewardName, toneOf } from './words.ts'
 
 const rewards = listOf({
   list: userRewardList,
@@ -45,7 +45,7 @@ export default function UserRewardsPage(): ReactNode {
         title={t('用户奖励')}
         actions={
           <Button look="primary" onClick={() => setGiving(true)}>
-            {t('人工发放')}
+            {t('发放奖励')}
           </Button>
         }
         filters={[
@@ -96,7 +96,7 @@ const columns = (): readonly ColumnSpec<UserReward>[] => [
     card: 'head',
     render: ({ state }) => <Mark tone={toneOf[state]}>{t(rewardStateLabels[state])}</Mark>,
   },
-  { key: 'name', render: ({ name, count }) => (count > 1 ? t('{{name}} × {{count}}', { name, count }) : name) },
+  { key: 'name', render: ({ kind, name, count }) => rewardName({ kind, name, count }) },
   { key: 'cents', render: ({ cents }) => (cents === 0 ? '--' : money(cents)) },
   'cause',
   { key: 'activity', render: ({ activity, grantedBy }) => activity ?? grantedBy ?? '--' },

@@ -1,4 +1,10 @@
-import { rewardRefusalLabels, rewardRefusals, type RewardState } from '@saddle/contract/marketing/rewards.ts'
+import {
+  rewardKindLabels,
+  rewardRefusalLabels,
+  rewardRefusals,
+  type RewardKind,
+  type RewardState,
+} from '@saddle/contract/marketing/rewards.ts'
 import { userRewardEndpoints } from '@saddle/contract/marketing/userRewards.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { Tone } from '#kit/ui/Mark.tsx'
@@ -21,4 +27,10 @@ export const toneOf: Readonly<Record<RewardState, Tone>> = {
 export function reasonText(reason: string): string {
   const code = rewardRefusals.find((one) => one === reason)
   return code === undefined ? reason : t(rewardRefusalLabels[code])
+}
+
+/** Coupons and cards by their names, gift balance by what it is in the reader's language. */
+export function rewardName({ kind, name, count }: { kind: RewardKind; name: string; count: number }): string {
+  const shown = kind === 'gift' ? t(rewardKindLabels.gift) : name
+  return count > 1 ? t('{{name}} × {{count}}', { name: shown, count }) : shown
 }

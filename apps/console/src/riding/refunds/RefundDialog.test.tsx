@@ -27,7 +27,10 @@ beforeEach(async () => {
   sent.length = 0
   refundableCents = 700
   onClose.mockReset()
-  platform.on(endpoints.refundOutlook, () => ({ suc: true, data: { refundableCents, lines, refunds: [] } }))
+  platform.on(endpoints.refundOutlook, () => ({
+    suc: true,
+    data: { refundableCents, giftCents: 0, lines, refunds: [] },
+  }))
   platform.on(endpoints.refundOrder, (input) => {
     sent.push(input)
     const refund = { id: 1, cents: 500, parts: [], reason: '', operatorName: '周可', refundedAt: 1_800_000_000_000 }

@@ -18,15 +18,15 @@ interface Props {
   readonly onClose: () => void
 }
 
-type Left = Pick<AnswerOf<typeof refundEndpoints.refundOutlook>['data'], 'refundableCents' | 'lines'>
+type Left = Pick<AnswerOf<typeof refundEndpoints.refundOutlook>['data'], 'refundableCents' | 'giftCents' | 'lines'>
 type Way = 'all' | 'part' | 'lines'
 
-const unknown: Left = { refundableCents: 0, lines: [] }
+const unknown: Left = { refundableCents: 0, giftCents: 0, lines: [] }
 
 /** What is given back, and why: everything that is left, an amount, or single lines. */
 export default function RefundDialog({ orderId, number, onClose }: Props): ReactNode {
   const { data, error, refetch } = useEndpoint(refundEndpoints.refundOutlook, { orderId }, { staleMs: 0 })
-  const { refundableCents: most, lines } = data?.data ?? unknown
+  const { refundableCents: most, giftCents, lines } = data?.data ?? unknown
   const open = lines.filter((line) => line.refundableCents > 0)
   const centsOf = ({ way, cents, chosen }: { way?: Way; cents?: number; chosen?: readonly number[] }) =>
     way === 'part' ? cents : way === 'lines' ? sumOf(open, chosen ?? [], most) : most
@@ -85,7 +85,11 @@ export default function RefundDialog({ orderId, number, onClose }: Props): React
       onClose={onClose}
     >
       {data !== undefined ? (
-        <p>{t('最多可退 {{yuan}} 元', { yuan: money(most) })}</p>
+        <p>
+          {t('最多可退 {{yuan}} 元', { yuan: money(most) })}
+          {giftCents > 0 &&
+            ` · ${t('其中赠送余额支付的 {{gift}} 元最后退，退到即失效，不返还', { gift: money(Math.min(giftCents, most)) })}`}
+        </p>
       ) : error === null ? (
         <Loading />
       ) : (

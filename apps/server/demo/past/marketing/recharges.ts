@@ -108,7 +108,7 @@ export async function fillRecharges(
   { rewards }: Pick<Marketing, 'rewards'>,
 ): Promise<number> {
   if (await hasActivities(kit, 'recharge')) return 0
-  const source = rechargeSource({ rewards })
+  const source = rechargeSource({ kit, rewards })
   let count = 0
   await kit.db.system(async (tx) => {
     for (const { id: agentId } of demoTenants.filter(({ id }) => id !== platformAgentId)) {

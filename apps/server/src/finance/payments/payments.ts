@@ -135,7 +135,7 @@ export type Payments = {
 export type PaymentParts = Pick<Kit, 'db' | 'clock' | 'random' | 'log' | 'secrets'> & {
   readonly ledger: Ledger
   readonly gifts: Pick<Gifts, 'revoke'>
-  readonly recharges: RechargeSource
+  readonly recharges: Pick<RechargeSource, 'settled' | 'refunded'>
   /** Whether money that is paid in would lift a rider's balance above the limit; the rider is locked from then on. */
   readonly isAboveCap: (tx: Tx, paid: { agentId: number; riderId: number; cents: number }) => Promise<boolean>
   readonly channels: readonly PaymentChannel[]

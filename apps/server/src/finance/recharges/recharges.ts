@@ -14,6 +14,11 @@ export type RechargeSource = {
   ): Promise<number>
   /** Recharges of a rider were given back, all of them or in part. Together, so that all locks are taken in one order. */
   refunded(tx: Tx, refund: OfRider & { readonly paymentIds: readonly number[] }): Promise<void>
+  /** Gift balance that recharges were given and that is open: a refund of one takes it back. By payment. */
+  openGifts(of: {
+    readonly agentId: number
+    readonly paymentIds: readonly number[]
+  }): Promise<ReadonlyMap<number, number>>
 }
 
 /** What payments call. The source registers here, so that payments do not know it by name. */
@@ -31,5 +36,6 @@ export function createRecharges(): Recharges {
     },
     settled: async (tx, paid) => (source === null ? 0 : source.settled(tx, paid)),
     refunded: async (tx, refund) => source?.refunded(tx, refund),
+    openGifts: async (of) => (source === null ? new Map() : source.openGifts(of)),
   }
 }

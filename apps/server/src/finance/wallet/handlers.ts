@@ -49,7 +49,7 @@ function createReading(parts: MoneyDeps): Pick<Handlers<typeof walletEndpoints>,
 
     riderPayments: async ({ riderId, ...asked }, { scope }) => {
       const who = await riderInScope({ kit }, scope, riderId)
-      return { suc: true, data: await readPayments(db, who, asked) }
+      return { suc: true, data: await readPayments(parts, who, asked) }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { RiderPayment, StatementLine, Wallet, WalletBook } from '@saddle/co
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { MoneyDeps } from '../deps.ts'
 import { refundOf, selectRefundsOf } from '../refunds/store.ts'
 import { accountsOfBook, subjectOf } from './rules.ts'
 import { paymentOf, selectPayments, selectStatement, type StatementRow } from './store.ts'
@@ -67,11 +68,16 @@ export function lineOf(row: StatementRow): StatementLine {
   }
 }
 
-export async function readPayments(db: Database, who: Who, asked: Asked): Promise<Page<RiderPayment>> {
+export async function readPayments(
+  { kit: { db }, recharges }: Pick<MoneyDeps, 'kit' | 'recharges'>,
+  who: Who,
+  asked: Asked,
+): Promise<Page<RiderPayment>> {
   const { cursor, pageSize } = asked
   const scope = scopeOfAgent(who.agentId)
   const query = selectPayments({ who, before: cursor, limit: pageSize + 1 })
   const rows = await db.read(scope, (k) => query.compile(k))
+  const given = await recharges.openGifts({ agentId: who.agentId, paymentIds: rows.map(({ id }) => id) })
   const ofThem = selectRefundsOf({ agentId: who.agentId, paymentIds: rows.map(({ id }) => id) })
   const refunds = Map.groupBy(await db.read(scope, (k) => ofThem.compile(k)), (row) => row.payment_id)
   return pageOf({
@@ -82,6 +88,7 @@ export async function readPayments(db: Database, who: Who, asked: Asked): Promis
       const own = refunds.get(row.id) ?? []
       return {
         ...paymentOf(row),
+        openGiftCents: row.open_gift_cents + (given.get(row.id) ?? 0),
         refundedCents: own.reduce((sum, { cents, state }) => sum + (state === 'returned' ? 0 : cents), 0),
         refunds: own.map(refundOf),
       }

@@ -81,18 +81,27 @@ const spanOf = ({ from, to }: StatementFilter): RawBuilder<unknown>[] => [
 const beyond = (after: Cursor | null, direction: Direction): RawBuilder<unknown>[] =>
   after === null ? [] : [sql`t.entry_number ${sql.raw(direction === 'asc' ? '>' : '<')} ${after[0]}::bigint`]
 
-const paymentDetailRow = rowOf('payment', 'p', [
-  'id',
-  'purpose',
-  'became',
-  'subject_id',
-  'channel',
-  'number',
-  'cents',
-  'gift_cents',
-  'created_at',
-  'paid_at',
-]).codes({ purpose: purposes, became: purposes, channel: paymentChannels })
+const paymentDetailRow = rowsOf(
+  rowOf('payment', 'p', [
+    'id',
+    'purpose',
+    'became',
+    'subject_id',
+    'channel',
+    'number',
+    'cents',
+    'gift_cents',
+    'created_at',
+    'paid_at',
+  ]),
+  rowOfValues({
+    open_gift_cents: computed(
+      'bigint',
+      sql`coalesce((select sum(l.open_cents) from gift_lot l
+        where l.source = 'payment' and l.source_id = p.id and l.agent_id = p.agent_id), 0)`,
+    ),
+  }),
+).codes({ purpose: purposes, became: purposes, channel: paymentChannels })
 export type PaymentDetail = RowOf<typeof paymentDetailRow>
 
 export const paymentOf = (row: PaymentDetail) => paymentDetailRow.present(row)

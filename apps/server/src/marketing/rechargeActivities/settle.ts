@@ -4,9 +4,10 @@ import { rechargeRefusals, type RechargeRefusal } from '@saddle/contract/marketi
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { RechargeSource } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
 import { lockRiders } from '../coupons/issue.ts'
 import type { RechargeDeps } from './deps.ts'
-import { hasRecharged, lockAsked, markRevoked, settleUse } from './store.ts'
+import { hasRecharged, lockAsked, markRevoked, selectOpenGifts, settleUse } from './store.ts'
 
 type Asked = NonNullable<Awaited<ReturnType<typeof lockAsked>>>
 type Paid = Parameters<RechargeSource['settled']>[1]
@@ -15,8 +16,16 @@ type Paid = Parameters<RechargeSource['settled']>[1]
  * What recharges with an offer are given when they are paid. The budget is taken then and not when the rider taps: many
  * never pay. Whatever stands against it, the recharge itself goes on, and the rider is told why it got nothing.
  */
-export function rechargeSource({ rewards }: Pick<RechargeDeps, 'rewards'>): RechargeSource {
+export function rechargeSource({
+  kit,
+  rewards,
+}: { readonly kit: Pick<Kit, 'db'> } & Pick<RechargeDeps, 'rewards'>): RechargeSource {
   return {
+    openGifts: async (of) =>
+      new Map(
+        (await kit.db.systemRead((k) => selectOpenGifts(of).compile(k))).map((row) => [row.payment_id, row.cents]),
+      ),
+
     settled: async (tx, paid) => {
       const asked = await lockAsked(tx, paid)
       if (asked === undefined) return 0

@@ -111,6 +111,18 @@ export async function settleUse(
     where id = ${paymentId}`.execute(tx)
 }
 
+const openGiftRow = rowOfValues({
+  payment_id: computed('bigint', sql`r.cause_id`),
+  cents: computed('bigint', sql`sum(l.open_cents)`),
+})
+
+/** What is open of the gift balance that activities gave for recharges. */
+export const selectOpenGifts = (of: { readonly agentId: number; readonly paymentIds: readonly number[] }) =>
+  openGiftRow.select`
+    from reward r join gift_lot l on l.id = r.gift_lot_id and l.agent_id = r.agent_id
+    where r.cause_kind = 'recharge' and r.cause_id = any (${of.paymentIds}::bigint[]) and r.agent_id = ${of.agentId}
+    group by r.cause_id`
+
 const revokedRow = rowOf('recharge_use', ['id'])
 
 /** Resolves to those of the recharges that had been given something. */

@@ -3,6 +3,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { SecondPerson } from '#finance/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { lineOf } from '../orders/present.ts'
+import { selectUsedGifts, usedGiftOf } from '#finance/public.ts'
 import { selectLines, selectOrder } from '../orders/store.ts'
 import { giveBack, lockOrder, paidCents, type RefundParts } from './refund.ts'
 import { outlook } from './rules.ts'
@@ -15,15 +16,17 @@ export function createRefundHandlers(
   const { kit } = parts
   return {
     refundOutlook: async ({ orderId }, { scope }) => {
-      const [[order], lines, refunds] = await Promise.all([
+      const [[order], lines, refunds, used] = await Promise.all([
         kit.db.read(scope, (k) => selectOrder({ id: orderId, scope }).compile(k)),
         kit.db.read(scope, (k) => selectLines({ orderId, scope }).compile(k)),
         kit.db.read(scope, (k) => selectRefunds({ orderId, scope }).compile(k)),
+        kit.db.read(scope, (k) => selectUsedGifts({ orderId, scope }).compile(k)),
       ])
       if (order === undefined) throw new AppError('not_found')
       const known = refunds.map(refundOf)
       const left = outlook({ chargedCents: paidCents(order), lines: lines.map(lineOf), refunds: known })
-      return { suc: true, data: { ...left, refunds: known } }
+      const giftCents = used.map(usedGiftOf).reduce((sum, { cents, lapsedCents }) => sum + cents - lapsedCents, 0)
+      return { suc: true, data: { ...left, giftCents, refunds: known } }
     },
 
     refundOrder: async (input, call) => {
