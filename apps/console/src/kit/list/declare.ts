@@ -48,14 +48,14 @@ interface ListOptions<E extends Endpoint, L extends AnyList> {
   readonly usual?: Partial<FilterOf<L>>
   /** Absent: the first sort of the contract. */
   readonly sort?: Sort
+  /** Identifies a row; default: its id. */
+  readonly rowKey?: (row: RowOf<E>) => RowKey
   /** For two pages with the same call: each keeps its own query, columns and position. Absent: the call's path. */
   readonly name?: string
 }
 
-/** What identifies a row: its id, or what the list says where its rows have none. */
-type KeyOf<Row> = Row extends { readonly id: RowKey }
-  ? { readonly rowKey?: (row: Row) => RowKey }
-  : { readonly rowKey: (row: Row) => RowKey }
+/** Lists whose rows have no id must say what identifies a row. */
+type KeyOf<Row> = Row extends { readonly id: RowKey } ? unknown : { readonly rowKey: (row: Row) => RowKey }
 
 type FilterOf<L extends AnyList> = z.output<L['filter']> extends infer F extends Filter ? F : never
 
@@ -80,7 +80,7 @@ export interface ListDeclaration<Row, F extends Filter> {
 export function listOf<E extends Endpoint, L extends AnyList>(
   options: ListOptions<E, L> & KeyOf<RowOf<E>>,
 ): ListDeclaration<RowOf<E>, FilterOf<L>> {
-  const { list, call, sums, file, fields, usual = {}, sort, rowKey, name } = options
+  const { list, call, sums, file, fields, usual = {}, sort, rowKey, name }: ListOptions<E, L> = options
   const [first] = Object.entries(list.sorts)
   if (first === undefined) throw new Error('A list needs an order')
   return {

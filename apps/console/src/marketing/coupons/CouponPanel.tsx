@@ -17,6 +17,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { conditionLines } from '../benefits/words.ts'
 import { Batches } from './Batches.tsx'
+import { CouponEffect } from './CouponEffect.tsx'
 import { CouponList } from './CouponList.tsx'
 import { CodesDialog, IssueDialog } from './dialogs.tsx'
 import { effectText, staleCoupons, validText } from './words.ts'
@@ -26,7 +27,7 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
   const { id, terms } = template
   const budget = couponBudgetState(template)
   const names = useAreaNames()
-  const [view, setView] = useState<CouponState | 'issued' | 'batches' | 'versions'>('batches')
+  const [view, setView] = useState<CouponState | 'issued' | 'batches' | 'effect' | 'versions'>('batches')
   const figure = (name: CouponState | 'issued', label: string, count: number) => (
     <Button key={name} aria-pressed={view === name} onClick={() => setView(name)}>
       {label} {number(count)}
@@ -66,12 +67,17 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
         <Button aria-pressed={view === 'batches'} onClick={() => setView('batches')}>
           {t('批次')}
         </Button>
+        <Button aria-pressed={view === 'effect'} onClick={() => setView('effect')}>
+          {t('效果')}
+        </Button>
         <Button aria-pressed={view === 'versions'} onClick={() => setView('versions')}>
           {t('历次规则')}
         </Button>
       </p>
       {view === 'batches' ? (
         <Batches templateId={id} />
+      ) : view === 'effect' ? (
+        <CouponEffect template={template} onOpen={setView} />
       ) : view === 'versions' ? (
         <Versions id={id} />
       ) : (
