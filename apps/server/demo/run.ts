@@ -25,6 +25,7 @@ import { fillCoupons } from './past/marketing/coupons.ts'
 import { fillReturnPhotos } from './past/returnPhotos.ts'
 import { fillRiders } from './past/riders.ts'
 import { fillTasks } from './past/tasks.ts'
+import { fillSplits } from './past/splits.ts'
 import { fillTickets } from './past/tickets.ts'
 import { fillRecharges } from './past/marketing/recharges.ts'
 import { fillServiceBills } from './past/serviceBills.ts'
@@ -146,6 +147,14 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     if (invites > 0) log.info({ invites }, 'riders of the demo have invited others')
   } catch (err) {
     log.warn({ err }, 'not all invites of the demo are there yet')
+  }
+  try {
+    // Last of what posts: closing the days of the past is what makes them past.
+    const author = (await findDemoPeople(kit)).get('13800138000')
+    const days = await fillSplits(kit, { audit, splits: finance.splits, author })
+    if (days > 0) log.info({ days }, 'days of the demo are closed')
+  } catch (err) {
+    log.warn({ err }, 'not all days of the demo are closed yet')
   }
   try {
     await writeDemoCampaigns({ kit })

@@ -27,8 +27,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/production/device-upgrade': true,
   '/work/view-tickets': true,
   '/work/new-work-order': true,
-  '/financial/SplitBill': true,
-  '/financial/SubAccountRule': true,
 }
 
 export const absentPages: ReadonlySet<string> = new Set(Object.keys(absent))

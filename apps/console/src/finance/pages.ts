@@ -1,6 +1,8 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const financePages = {
+  '/financial/SplitBill': () => import('./splitBills/BillsPage.tsx'),
+  '/financial/SubAccountRule': () => import('./splitRules/RulesPage.tsx'),
   '/marketing/deposit-config': () => import('./depositSettings/DepositSettingsPage.tsx'),
   '/marketing/mall-config': () => import('./cardProducts/MallPage.tsx'),
   '/invoicing-ticket': () => import('./invoices/InvoicesPage.tsx'),

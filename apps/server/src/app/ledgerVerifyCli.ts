@@ -1,5 +1,12 @@
 import { resolve } from 'node:path'
-import { cardsThatDisagree, moneyLine, proveMoney, verdictLine, verifyLedger } from '#finance/public.ts'
+import {
+  cardsThatDisagree,
+  moneyLine,
+  proveMoney,
+  splitsThatDisagree,
+  verdictLine,
+  verifyLedger,
+} from '#finance/public.ts'
 import { systemClock } from '#kit/clock.ts'
 import { ConfigError, loadConfig } from '#kit/config.ts'
 import { openDatabase, type Database } from '#kit/db/pool.ts'
@@ -9,7 +16,7 @@ import { activitiesThatDisagree, couponsThatDisagree } from '#marketing/public.t
 
 /**
  * `npm run --silent ledger:verify`: proves the ledger of the configured database, payments, refunds and deposits against
- * it, and what was issued and used of cards, coupons and activities; exit code 1 when something is broken.
+ * it, what was issued and used of cards, coupons and activities, and how income was divided; exit code 1 when something is broken.
  */
 async function main(): Promise<number> {
   const config = loadConfig(process.env, [])
@@ -24,10 +31,13 @@ async function main(): Promise<number> {
     for (const fault of verdict.faults) console.log(`ledger: ${fault}`)
     for (const fault of money.faults) console.log(`money: ${fault}`)
     for (const fault of benefits) console.log(`benefits: ${fault}`)
+    const splits = await splitsThatDisagree(db)
+    for (const fault of splits) console.log(`splits: ${fault}`)
     console.log(moneyLine(money))
     console.log(benefits.length === 0 ? 'benefits: cards, coupons and activities agree' : 'benefits: broken')
+    console.log(splits.length === 0 ? 'splits: lines, bills, settlements and the ledger agree' : 'splits: broken')
     console.log(verdictLine(verdict))
-    return verdict.faults.length + money.faults.length + benefits.length === 0 ? 0 : 1
+    return verdict.faults.length + money.faults.length + benefits.length + splits.length === 0 ? 0 : 1
   } finally {
     await db.close()
     await embedded?.stop()

@@ -142,6 +142,16 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
   await createFinance(kit).ledger.post({
     agentId: of.agentId,
     kind: 'adjustment',
+    reference: `agent:${of.agentId}`,
+    memo: of.marker,
+    lines: [
+      { account: { kind: 'agent_available' }, amountCents: 1_000 * of.agentId },
+      { account: { kind: 'adjustment' }, amountCents: -1_000 * of.agentId },
+    ],
+  })
+  await createFinance(kit).ledger.post({
+    agentId: of.agentId,
+    kind: 'adjustment',
     reference: `order:${of.orderIds[0]}`,
     memo: of.marker,
     lines: [

@@ -20,6 +20,7 @@ const company: readonly Kind[] = ['company and area']
 
 const comparedCompany = "the call compares the company's id with the scope's companies before"
 const rewardFirst = 'the reward whose coupons or card these are is read within the scope before'
+const areaOfCompany = "the areas are the scope's by their own ids, and an area has one company"
 const lockedFirst = 'it only locks the row; the next statement reads it within the scope, and finds nothing'
 
 export const secondNets: readonly SecondNet[] = [
@@ -63,19 +64,19 @@ export const secondNets: readonly SecondNet[] = [
     statement:
       'select a.agent_id from service_area a where a.id = $1 and a.agent_id = any ($2::bigint[]) and a.id = any ($3::bigint[])',
     kinds: company,
-    because: "the areas are the scope's by their own ids, and an area has one company",
+    because: areaOfCompany,
   },
   {
     statement:
       'select a.id, a.agent_id, a.name, a.ring from service_area a where a.id = any ($1::bigint[]) and a.agent_id = any ($2::bigint[]) and a.id = any ($3::bigint[])',
     kinds: company,
-    because: "the areas are the scope's by their own ids, and an area has one company",
+    because: areaOfCompany,
   },
   {
     statement:
       'select r.id, r.agent_id, r.name from service_area r where r.id = any ($1::bigint[]) and r.id = any ($2::bigint[]) and r.agent_id = any ($3::bigint[]) order by r.agent_id, r.id',
     kinds: company,
-    because: "the areas are the scope's by their own ids, and an area has one company",
+    because: areaOfCompany,
   },
   {
     statement: 'select from role where id = $1 and agent_id = any ($2::bigint[]) for update',
@@ -235,9 +236,21 @@ export const secondNets: readonly SecondNet[] = [
   },
   {
     statement:
+      'select a.id as agent_id, a.company, a.parent_id, … order by a.id, r.name nulls first, r.id nulls first limit $5',
+    kinds: company,
+    because: areaOfCompany,
+  },
+  {
+    statement:
+      'select l.agent_id, l.entry_number, l.area_id, l.day, l.at, l.kind, … from service_area r where r.id = any ($1::bigint[]) … order by p.day desc, p.entry_number desc, p.agent_id desc',
+    kinds: company,
+    because: areaOfCompany,
+  },
+  {
+    statement:
       'select id, agent_id, name, centre_lat, centre_lng from service_area where id = $1 and agent_id = any ($2::bigint[]) and id = any ($3::bigint[])',
     kinds: company,
-    because: "the areas are the scope's by their own ids, and an area has one company",
+    because: areaOfCompany,
   },
   {
     statement:

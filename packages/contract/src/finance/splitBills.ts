@@ -9,7 +9,7 @@ import { splitAgentsMax, splitReasonMax } from './splitRules.ts'
 /** Income of closed days and who gets which part of it: bills by day and area, their lines, and sealed statements. */
 
 export const splitBillStates = ['in_transit', 'held', 'settled'] as const
-export type SplitBillState = (typeof splitBillStates)[number]
+type SplitBillState = (typeof splitBillStates)[number]
 export const splitBillStateLabels: Readonly<Record<SplitBillState, string>> = {
   in_transit: '在途',
   held: '部分挂账',
@@ -26,7 +26,7 @@ const parts = {
   ownerCents: z.int(),
 }
 
-export const splitBillSchema = z.object({
+const splitBillSchema = z.object({
   id: answeredIdSchema,
   day: z.string(),
   agentId: answeredIdSchema,
@@ -49,7 +49,7 @@ export const splitBillSchema = z.object({
 })
 export type SplitBill = z.infer<typeof splitBillSchema>
 
-export const splitBillFilterSchema = z.strictObject({
+const splitBillFilterSchema = z.strictObject({
   id: idSchema.optional(),
   agentIds: z.array(idSchema).min(1).max(splitAgentsMax).optional(),
   areaIds: z.array(idSchema).min(1).max(scopeListMax).optional(),
@@ -65,7 +65,7 @@ export const splitBillList = list({
   row: splitBillSchema,
   filter: splitBillFilterSchema,
   sorts: { day: 'desc' },
-  sums: ['paidCents', 'feeCents', 'platformBorneCents', 'partnerBorneCents', 'partiesCents', 'ownerCents'],
+  sums: ['paidCents', 'feeCents', 'partiesCents', 'ownerCents'],
 })
 
 export const splitBillFields = fields<SplitBill>()({
@@ -95,12 +95,12 @@ export const splitLineKinds = [
   'adjustment',
   'reversal',
 ] as const
-export type SplitLineKind = (typeof splitLineKinds)[number]
+type SplitLineKind = (typeof splitLineKinds)[number]
 export const splitLineKindLabels = Object.fromEntries(
   splitLineKinds.map((kind) => [kind, entryKinds[kind]]),
 ) as Readonly<Record<SplitLineKind, string>>
 
-export const splitLineSchema = z.object({
+const splitLineSchema = z.object({
   agentId: answeredIdSchema,
   /** Of the entry in the company's book; with the company it tells lines apart. */
   entryNumber: z.int(),
@@ -121,7 +121,7 @@ export const splitLineSchema = z.object({
 })
 export type SplitLine = z.infer<typeof splitLineSchema>
 
-export const splitLineFilterSchema = z.strictObject({
+const splitLineFilterSchema = z.strictObject({
   agentIds: z.array(idSchema).min(1).max(splitAgentsMax).optional(),
   areaIds: z.array(idSchema).min(1).max(scopeListMax).optional(),
   /** Income that belongs to no area. */
@@ -169,7 +169,7 @@ export const splitGroupingLabels: Readonly<Record<SplitGrouping, string>> = {
 }
 export const splitGroupsMax = 1_000
 
-export const splitGroupSchema = z.object({
+const splitGroupSchema = z.object({
   agentId: answeredIdSchema.nullable(),
   areaId: answeredIdSchema.nullable(),
   day: z.string().nullable(),
@@ -184,7 +184,7 @@ export const splitGroupSchema = z.object({
 })
 export type SplitGroup = z.infer<typeof splitGroupSchema>
 
-export const splitStatementSchema = z.object({
+const splitStatementSchema = z.object({
   id: answeredIdSchema,
   agentId: answeredIdSchema,
   company: z.string(),

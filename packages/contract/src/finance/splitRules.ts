@@ -23,7 +23,7 @@ import {
 export const splitReasonMax = 200
 /** Companies that a filter may name. */
 export const splitAgentsMax = 200
-export const splitReserveMaxCents = 100_000_000
+const splitReserveMaxCents = 100_000_000
 /** The preview divides the charges of so many closed days. */
 export const splitPreviewDays = 30
 /** How far ahead a change may be dated. */
@@ -31,7 +31,7 @@ export const splitAheadDays = 366
 
 export const daySchema = z.iso.date({ error: '日期格式不正确' })
 
-export const splitTermsStates = ['current', 'coming', 'past', 'replaced'] as const
+const splitTermsStates = ['current', 'coming', 'past', 'replaced'] as const
 export type SplitTermsState = (typeof splitTermsStates)[number]
 export const splitTermsStateLabels: Readonly<Record<SplitTermsState, string>> = {
   current: '执行中',
@@ -40,7 +40,7 @@ export const splitTermsStateLabels: Readonly<Record<SplitTermsState, string>> = 
   replaced: '生效前已替换',
 }
 
-export const splitTermsRowSchema = z.object({
+const splitTermsRowSchema = z.object({
   id: answeredIdSchema,
   agentId: answeredIdSchema,
   company: z.string(),
@@ -63,7 +63,7 @@ export const splitTermsRowSchema = z.object({
 })
 export type SplitTermsRow = z.infer<typeof splitTermsRowSchema>
 
-export const splitTermsFilterSchema = z.strictObject({
+const splitTermsFilterSchema = z.strictObject({
   states: z.array(z.enum(splitTermsStates)).min(1).max(splitTermsStates.length).optional(),
   agentIds: z.array(idSchema).min(1).max(splitAgentsMax).optional(),
   areaIds: z.array(idSchema).min(1).max(scopeListMax).optional(),
@@ -78,7 +78,7 @@ export const splitTermsList = list({
   sorts: { firstDay: 'desc', madeAt: 'desc' },
 })
 
-export interface WrittenSplitTerms extends SplitTermsRow {
+interface WrittenSplitTerms extends SplitTermsRow {
   /** The parties with their shares in words. */
   readonly shares: string
 }
@@ -99,7 +99,7 @@ export const splitTermsFields = fields<WrittenSplitTerms>()({
 })
 
 /** What a person writes: the platform gives each party of a name its id. */
-export const splitTermsInputSchema = z
+const splitTermsInputSchema = z
   .strictObject({
     feeBasisPoints: z.int().min(0).max(1_000),
     feeBearer: z.enum(splitFeeBearers),
@@ -119,7 +119,7 @@ export const splitTermsInputSchema = z
 export type SplitTermsInput = z.output<typeof splitTermsInputSchema>
 
 /** A place that terms hold for: a company, or one of its areas. */
-export const splitPlaceSchema = z.object({
+const splitPlaceSchema = z.object({
   agentId: answeredIdSchema,
   company: z.string(),
   areaId: answeredIdSchema.nullable(),

@@ -5,7 +5,7 @@ import { plainTextSchema } from '#contract/answers.ts'
 
 export const splitPartiesMax = 10
 export const wholeBasisPoints = 10_000
-export const splitFixedMaxCents = 100_000
+const splitFixedMaxCents = 100_000
 
 /** Who pays the fee of the payment channel: the company alone, or everybody, before anything is divided. */
 export const splitFeeBearers = ['company', 'shared'] as const

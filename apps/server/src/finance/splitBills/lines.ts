@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { splitLineList, type SplitLine, type SplitLineFilter } from '@saddle/contract/finance/splitBills.ts'
+import type { splitLineList, SplitLine, SplitLineFilter } from '@saddle/contract/finance/splitBills.ts'
 import type { SplitTerms } from '@saddle/contract/finance/splitTerms.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { CountedRows, ListQuery } from '#kit/list/serveList.ts'

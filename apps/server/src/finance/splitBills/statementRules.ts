@@ -3,7 +3,7 @@ import { yuanText } from '@saddle/contract/money.ts'
 import { addDays } from '@saddle/contract/time.ts'
 
 /** A bill as a statement has it. */
-export type StatementBill = {
+type StatementBill = {
   readonly id: number
   readonly day: string
   readonly areaId: number | null
@@ -20,7 +20,7 @@ export type StatementBill = {
 }
 
 /** A correction of an earlier bill that is part of a bill of the span. */
-export type StatementCorrection = {
+type StatementCorrection = {
   readonly day: string
   readonly entryNumber: number
   readonly billId: number
@@ -49,7 +49,7 @@ export function spanOf(day: string): { readonly firstDay: string; readonly lastD
   return { firstDay: `${month}${middleDay + 1}`, lastDay: addDays(nextFirst, -1) }
 }
 
-export type StatementTotals = {
+type StatementTotals = {
   readonly bills: number
   readonly lines: number
   readonly paidCents: number
@@ -128,7 +128,7 @@ export function statementFile(content: StatementContent): { readonly text: strin
   return { text: `${body}${hashTitle},${hash}\r\n`, hash }
 }
 
-export type StatementVerdict = {
+type StatementVerdict = {
   readonly hash: string
   readonly bills: number
   readonly paidCents: number

@@ -158,7 +158,9 @@ export async function readStatementFile(
   const { text, hash } = statementFile({
     ...span,
     company: row.company,
-    bills: bills.map((bill) => ({ ...bill, areaName: bill.areaId === null ? null : (names[bill.areaId] ?? null) })),
+    bills: bills.map((bill) =>
+      Object.assign(bill, { areaName: bill.areaId === null ? null : (names[bill.areaId] ?? null) }),
+    ),
     corrections,
     previousHash: row.previous_hash?.toString('hex') ?? null,
   })

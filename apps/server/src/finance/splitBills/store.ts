@@ -85,8 +85,6 @@ export const billRows = tableList(splitBillList, {
   sums: {
     paidCents: sql`b.paid_cents`,
     feeCents: sql`b.fee_cents`,
-    platformBorneCents: sql`b.platform_borne_cents`,
-    partnerBorneCents: sql`b.partner_borne_cents`,
     partiesCents,
     ownerCents: sql`b.owner_cents`,
   },

@@ -15,6 +15,7 @@ const groupRow = rowOfValues({
   channel_cents: computed('bigint', sql`l.channel_cents`),
   platform_cents: computed('bigint', sql`-l.platform_borne_cents`),
   partner_cents: computed('bigint', sql`-l.partner_borne_cents`),
+  is_ride: computed('boolean', sql`l.kind = 'ride_charge'`),
   fee_cents: computed('bigint', sql`sum(l.fee_cents)`),
   owner_cents: computed('bigint', sql`sum(l.owner_cents)`),
 })
@@ -24,7 +25,7 @@ const shareRow = rowOfValues({
 })
 const refundRow = rowOfValues({ cents: computed('bigint', sql`coalesce(-sum(l.paid_cents), 0)`) })
 
-export type PreviewSpan = {
+type PreviewSpan = {
   readonly agentId: number
   readonly areaId: number | null
   readonly firstDay: string
@@ -54,7 +55,7 @@ export async function previewTerms(
     db.read(scope, (k) =>
       groupRow.select`
         from split_line l where ${where} and l.paid_cents > 0
-        group by l.paid_cents, l.channel_cents, l.platform_borne_cents, l.partner_borne_cents
+        group by l.paid_cents, l.channel_cents, l.platform_borne_cents, l.partner_borne_cents, l.kind = 'ride_charge'
         order by count(*) desc limit ${differentMax}`.compile(k),
     ),
     db.read(scope, (k) =>
@@ -83,6 +84,7 @@ export async function previewTerms(
       channelCents: group.channel_cents,
       platformBorneCents: platform,
       partnerBorneCents: partner,
+      isRide: group.is_ride,
     })
     after.feeCents += count * parts.feeCents
     after.ownerCents += count * parts.ownerCents

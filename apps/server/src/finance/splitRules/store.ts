@@ -37,7 +37,7 @@ export function selectVersions(scope: Scope) {
     order by t.agent_id, t.area_id nulls first, t.version desc limit ${versionsMax}`
 }
 
-export const ownerBasisPointsOf = ({ parties }: SplitTerms): number =>
+const ownerBasisPointsOf = ({ parties }: SplitTerms): number =>
   parties.reduce((rest, { share }) => rest - (share.of === 'rest' ? share.basisPoints : 0), wholeBasisPoints)
 
 /**
@@ -117,7 +117,7 @@ export async function ensureParties(tx: Tx, agentId: number, names: readonly str
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-export type NewTerms = {
+type NewTerms = {
   readonly agentId: number
   readonly areaId: number | null
   readonly firstDay: string

@@ -98,6 +98,9 @@ function divideEntry({ entry, day, versions, charges }: Entry): { termsId: numbe
 const channelCentsOf = ({ paid_cents: paidCents, channel_cents: channelCents }: Income): number =>
   Math.min(Math.abs(paidCents), Math.max(0, Math.sign(paidCents) * channelCents))
 
+/** Entries of rides, of which fixed sums are taken. */
+const rideKinds: ReadonlySet<string> = new Set(['ride_charge', 'ride_refund'])
+
 /** Below zero, such as a correction, everybody gives back what they would have got. */
 function divideBy(terms: SplitTerms, entry: Income): Shares {
   const { paid_cents: paidCents } = entry
@@ -107,6 +110,7 @@ function divideBy(terms: SplitTerms, entry: Income): Shares {
     channelCents: channelCentsOf(entry),
     platformBorneCents: Math.max(0, entry.platform_borne_cents),
     partnerBorneCents: Math.max(0, entry.partner_borne_cents),
+    isRide: rideKinds.has(entry.kind),
   })
   if (paidCents > 0) return shares
   const negated = (cents: number): number => (cents === 0 ? 0 : -cents)
@@ -120,7 +124,7 @@ function divideBy(terms: SplitTerms, entry: Income): Shares {
 }
 
 /** The version that holds on a day: the area's own before the company's. `versions` has the newest first. */
-export function termsOn(
+function termsOn(
   versions: readonly TermsVersion[],
   { areaId, day }: { readonly areaId: number | null; readonly day: string },
 ): TermsVersion | null {

@@ -22,11 +22,13 @@ const companiesMax = 5_000
 const companyRow = rowsOf(
   rowOf('ledger_book', 'b', ['agent_id']),
   rowOfValues({
+    has_begun: computed('boolean', sql`c.agent_id is not null`),
+    // Entries of the past may be posted in any order, so a book that was never divided is read as a whole, once.
     first_at: computed(
       'timestamptz?',
-      sql`(select e.occurred_at from ledger_entry e where e.agent_id = b.agent_id order by e.number limit 1)`,
+      sql`case when c.agent_id is null
+        then (select min(e.occurred_at) from ledger_entry e where e.agent_id = b.agent_id) else 'epoch' end`,
     ),
-    has_begun: computed('boolean', sql`exists (select from split_cursor c where c.agent_id = b.agent_id)`),
   }),
 )
 const cursorRow = rowOf('split_cursor', 'c', ['open_day'])
@@ -34,7 +36,9 @@ const cursorRow = rowOf('split_cursor', 'c', ['open_day'])
 /** Companies whose income is divided, each with the day of its first entry. */
 async function companiesOf({ db }: Deps['kit']): Promise<{ agentId: number; firstDay: string; hasBegun: boolean }[]> {
   const rows = await db.systemRead((k) =>
-    companyRow.select`from ledger_book b order by b.agent_id limit ${companiesMax}`.compile(k),
+    companyRow.select`
+      from ledger_book b left join split_cursor c on c.agent_id = b.agent_id
+      order by b.agent_id limit ${companiesMax}`.compile(k),
   )
   return rows.flatMap(({ agent_id: agentId, first_at: firstAt, has_begun: hasBegun }) =>
     firstAt === null ? [] : [{ agentId, firstDay: businessDayOf(firstAt.getTime()), hasBegun }],

@@ -39,11 +39,12 @@ function inputOf(below: (n: number) => number): SplitInput {
 
 it('divides 100,000 random rides to the cent, each percentage within one cent of exact', () => {
   const below = numbers(20_261_122)
+  const faults: string[] = []
   for (let n = 0; n < 100_000; n += 1) {
     const terms = termsOf(below)
     const input = inputOf(below)
     const shares = splitRide(terms, input)
-    if (sumOf(shares) !== input.paidCents) expect.fail(`round ${n}: ${JSON.stringify({ terms, input, shares })}`)
+    if (sumOf(shares) !== input.paidCents) faults.push(`round ${n}: ${JSON.stringify({ terms, input, shares })}`)
     const fixed = terms.parties.reduce(
       (sum, { share }, at) => sum + (share.of === 'ride' ? (shares.partyCents[at] ?? 0) : 0),
       0,
@@ -53,13 +54,15 @@ it('divides 100,000 random rides to the cent, each percentage within one cent of
     for (const [at, { share }] of terms.parties.entries()) {
       const cents = shares.partyCents[at] ?? 0
       const exact = share.of === 'rest' ? (rest * share.basisPoints) / wholeBasisPoints : Math.min(share.cents, cents)
-      if (Math.abs(cents - exact) >= 1) expect.fail(`round ${n}: ${cents} instead of ${exact}`)
+      if (Math.abs(cents - exact) >= 1) faults.push(`round ${n}: ${cents} instead of ${exact}`)
     }
   }
+  expect(faults).toEqual([])
 })
 
 it('takes back by the same ratio, and everything once all is refunded, in any number of refunds', () => {
   const below = numbers(7)
+  const faults: string[] = []
   for (let n = 0; n < 20_000; n += 1) {
     const terms = termsOf(below)
     const input = inputOf(below)
@@ -70,12 +73,13 @@ it('takes back by the same ratio, and everything once all is refunded, in any nu
     while (beforeCents < input.paidCents) {
       const cents = 1 + below(input.paidCents - beforeCents)
       const taken = splitRefund({ paidCents: input.paidCents, shares }, { beforeCents, cents })
-      if (sumOf(taken) !== -cents) expect.fail(`round ${n}: ${sumOf(taken)} instead of ${-cents}`)
+      if (sumOf(taken) !== -cents) faults.push(`round ${n}: ${sumOf(taken)} instead of ${-cents}`)
       for (const [at, part] of [...taken.partyCents, taken.ownerCents].entries()) left[at] = (left[at] ?? 0) + part
       beforeCents += cents
     }
-    if (left.some((cents) => cents !== 0)) expect.fail(`round ${n}: ${left.join()} are left`)
+    if (left.some((cents) => cents !== 0)) faults.push(`round ${n}: ${left.join()} are left`)
   }
+  expect(faults).toEqual([])
 })
 
 it('gives cents that are left to the largest remainders, and the first of equal ones', () => {
@@ -112,4 +116,16 @@ it('pays the company as if the rider had paid what the platform bears', () => {
   })
   const input = { paidCents: 300, channelCents: 0, platformBorneCents: 200, partnerBorneCents: 0 }
   expect(splitRide(terms, input)).toMatchObject({ partyCents: [50], ownerCents: 450, platformBorneCents: -200 })
+})
+
+it('takes no fixed sum of income that is no ride', () => {
+  const terms = splitTermsSchema.parse({
+    parties: [
+      { partyId: 1, name: 'ground', share: { of: 'ride', cents: 20 } },
+      { partyId: 2, name: 'platform', share: { of: 'rest', basisPoints: 1_000 } },
+    ],
+  })
+  const input = { paidCents: 100, channelCents: 0, platformBorneCents: 0, partnerBorneCents: 0 }
+  expect(splitRide(terms, input)).toMatchObject({ partyCents: [20, 8], ownerCents: 72 })
+  expect(splitRide(terms, { ...input, isRide: false })).toMatchObject({ partyCents: [0, 10], ownerCents: 90 })
 })

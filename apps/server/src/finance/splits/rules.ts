@@ -9,6 +9,8 @@ export type SplitInput = {
   /** Benefits that the platform or a partner bears: the company is paid as if the rider had paid them. */
   readonly platformBorneCents: number
   readonly partnerBorneCents: number
+  /** False: income of no ride, such as cards, of which nobody gets a fixed sum. */
+  readonly isRide?: boolean
 }
 
 /** What everybody gets. All parts sum to what the rider has paid; a part below zero is owed by that party. */
@@ -27,7 +29,7 @@ export type Shares = {
  * then percentages of what is left, each rounded by the largest remainder. The company that owns the ride keeps the rest.
  */
 export function splitRide(terms: SplitTerms, input: SplitInput): Shares {
-  const { paidCents, channelCents, platformBorneCents, partnerBorneCents } = input
+  const { paidCents, channelCents, platformBorneCents, partnerBorneCents, isRide = true } = input
   for (const cents of [paidCents, channelCents, platformBorneCents, partnerBorneCents]) {
     if (!Number.isSafeInteger(cents) || cents < 0) throw new Error(`${cents} cents cannot be divided`)
   }
@@ -36,7 +38,7 @@ export function splitRide(terms: SplitTerms, input: SplitInput): Shares {
   const isShared = terms.feeBearer === 'shared'
   let rest = paidCents + platformBorneCents + partnerBorneCents - (isShared ? feeCents : 0)
   const partyCents = terms.parties.map(({ share }) => {
-    if (share.of === 'rest') return 0
+    if (share.of === 'rest' || !isRide) return 0
     const cents = Math.min(share.cents, rest)
     rest -= cents
     return cents

@@ -30,7 +30,7 @@ const settledRow = rowOf('split_settlement', 's', ['number', 'owner_cents', 'hel
 const reserveRow = rowOf('split_reserve', 'r', ['cents'])
 
 /** What a company's settlements keep back. */
-export async function reserveOf(tx: Tx, agentId: number): Promise<number> {
+async function reserveOf(tx: Tx, agentId: number): Promise<number> {
   const { rows } = await reserveRow.select`
     from split_reserve r where r.agent_id = ${agentId} order by r.id desc limit 1`.execute(tx)
   return rows[0]?.cents ?? 0
@@ -82,10 +82,10 @@ export async function settleDay(
   const number = (last?.number ?? 0) + 1
   const owner = settleShare(due.ownerCents, await standingOf(ledger, tx, agentId))
   const parties = await Promise.all(
-    [...due.parties].map(async ([partyId, cents]) => ({
-      partyId,
-      ...settleShare(cents, await partyStandingOf(ledger, tx, { agentId, partyId })),
-    })),
+    [...due.parties].map(async ([partyId, cents]) => {
+      const standing = await partyStandingOf(ledger, tx, { agentId, partyId })
+      return Object.assign(settleShare(cents, standing), { partyId })
+    }),
   )
   await tx
     .insertInto('split_settlement')
