@@ -23,6 +23,7 @@ const roles = {
   },
   finance: { name: '财务', codes: [...withAllBelow('financial', '15'), '07', '20'] },
   regulator: { name: '监管', codes: ['03', '030601'] },
+  platformFinance: { name: '平台财务', codes: [...withAllBelow('financial', '15'), '07', '20'] },
   production: { name: '生产', codes: ['06'] },
 } as const satisfies Record<string, { readonly name: string; readonly codes: readonly Permission[] }>
 
@@ -111,5 +112,13 @@ export const demoLogins: readonly DemoLogin[] = [
     agentId: franchiseeId('lvtu'),
     level: operatorLevels.admin,
     role: roles.franchiseAdmin,
+  },
+  {
+    phone: '13800138007',
+    name: '许清和',
+    title: '平台财务',
+    agentId: platformAgentId,
+    level: operatorLevels.operator,
+    role: roles.platformFinance,
   },
 ]

@@ -12,6 +12,7 @@ import { createRiders } from '#rider/public.ts'
 import { adoptDemoPlan } from './desk.ts'
 import { writeDemoCodes, writeDemoDevices, writeDemoRiders } from './devices.ts'
 import { startHistoryImport } from './history/import.ts'
+import { fillChannelBills } from './past/channelBills.ts'
 import { fillContent } from './past/marketing/content.ts'
 import { fillInvites } from './past/marketing/invites.ts'
 import { fillInvoices } from './past/invoices.ts'
@@ -155,6 +156,9 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     if (days > 0) log.info({ days }, 'days of the demo are closed')
   } catch (err) {
     log.warn({ err }, 'not all days of the demo are closed yet')
+    const bills = await fillChannelBills({ finance, people: await findDemoPeople(kit) })
+    if (bills > 0) log.info({ bills }, 'bills of the demo are compared with its payments')
+    log.warn({ err }, 'not all bills of the demo are compared yet')
   }
   try {
     await writeDemoCampaigns({ kit })

@@ -16,6 +16,7 @@ import { addCoupons, type CouponThings } from '#test/coupons.ts'
 import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addRechargeActivity } from '#test/recharges.ts'
 import { addInvites, type InviteThings } from '#test/invites.ts'
+import { addChannelBill, type ChannelBillThings } from '#test/channelBills.ts'
 import { addServiceBill, type ServiceThings } from '#test/serviceBills.ts'
 import { addBankThings, type BankThings } from '#test/bank.ts'
 import { addInvoice } from '#test/invoices.ts'
@@ -59,6 +60,8 @@ export interface TenantFixture extends RiderThings {
   readonly campaigns: CampaignThings
   readonly coupons: CouponThings
   readonly invites: InviteThings
+  /** Differences to a bill of a payment channel: one that waits, one that somebody proposed a way for. */
+  readonly channelBills: ChannelBillThings
   readonly services: ServiceThings
   /** A riding activity that is paused. */
   readonly ridingActivityId: number
@@ -281,6 +284,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const bank = await addBankThings({ tx, kit, agentId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
       const services = await addServiceBill({ tx, kit, agentId, areaId: first, marker, at })
+      const channelBills = await addChannelBill({ tx, agentId, marker, at })
       const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })
       const ridingActivityId = await addActivity({ tx, agentId, riderId, orderId: firstOrder, marker, at })
       const content = await addContent({ tx, kit, agentId, areaId: first, riderId, marker, at })
@@ -309,6 +313,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         bank,
         campaigns,
         coupons,
+        channelBills,
         services,
         ridingActivityId,
         content,
@@ -347,6 +352,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       campaigns: seeded.campaigns,
       coupons: seeded.coupons,
       services: seeded.services,
+      channelBills: seeded.channelBills,
       ridingActivityId: seeded.ridingActivityId,
       content: seeded.content,
       rewards: seeded.rewards,

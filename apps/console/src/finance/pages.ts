@@ -17,4 +17,5 @@ export const financePages = {
   '/financial/ServiceDetails': () => import('./serviceBills/ServiceDetailsPage.tsx'),
   '/financial/CostCenter/withdraw': () => import('./withdrawals/WithdrawalsPage.tsx'),
   '/financial/AccountManager': () => import('./accounts/AccountsPage.tsx'),
+  '/financial/ChannelBills': () => import('./channelBills/ChannelBillsPage.tsx'),
 } satisfies PageMap

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Registry } from 'prom-client'
 import type { bankAccountEndpoints } from '@saddle/contract/finance/accounts.ts'
 import type { withdrawalEndpoints } from '@saddle/contract/finance/withdrawals.ts'
 import type { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
+import type { channelBillEndpoints } from '@saddle/contract/finance/channelBills.ts'
 import type { cardProductEndpoints } from '@saddle/contract/finance/cardProducts.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import type { depositSettingEndpoints } from '@saddle/contract/finance/depositSettings.ts'
@@ -28,6 +30,8 @@ import { onCardPaid, createCards, type Cards } from './cards/cards.ts'
 import { createCardProductHandlers } from './cardProducts/handlers.ts'
 import { createCardHandlers } from './cards/handlers.ts'
 import { cardsThatDisagree } from './cards/verify.ts'
+import { channelDayOf } from './channelBills/channelDays.ts'
+import { createChannelBills, type ChannelBills } from './channelBills/create.ts'
 import { startJobs } from './checks/background.ts'
 import { createBooks, type Books } from './checks/books.ts'
 import { createDeposits, onDepositPaid, type Deposits } from './deposits/deposits.ts'
@@ -38,8 +42,10 @@ import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { configuredChannels } from './payments/channels.ts'
 import { createSandboxPost } from './payments/delivery.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
+import { sandboxMovements } from './payments/sandboxMovements.ts'
 import { askedCents } from './payments/store.ts'
 import { createSandbox, type Sandbox } from './payments/sandbox.ts'
+import type { SandboxBillOptions } from './payments/sandboxBills.ts'
 import { createChannelRefundHandlers } from './refunds/handlers.ts'
 import { createSplits, type Splits } from './splits/splits.ts'
 import { splitsThatDisagree } from './splits/verify.ts'
@@ -85,6 +91,7 @@ export { sandboxMoodSchema } from './payments/sandbox.ts'
 export type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof bankAccountEndpoints &
   typeof withdrawalEndpoints &
+  typeof channelBillEndpoints &
   typeof walletEndpoints &
   typeof channelRefundEndpoints &
   typeof depositEndpoints &
@@ -108,6 +115,8 @@ export type Finance = {
   /** Asks a rider for a recharge. Throws prepaid_cap and what `payments.start` throws. */
   startRecharge(wanted: WantedRecharge): Promise<AskedPayment>
   readonly payments: Payments
+  /** Fetches the bills of payment channels and compares them. */
+  readonly channelBills: Pick<ChannelBills, 'run'>
   readonly secondPerson: SecondPerson
   readonly deposits: Deposits
   /** What lowers the charge of rides. Whatever gives riders benefits registers here. */
@@ -144,6 +153,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const { secondPerson, expire, ...second } = createSecondPerson({ kit, audit })
   const parts = { kit, audit, ledger, gifts, payments, recharges, riders, secondPerson }
   const { deposits, guardTakeBack } = createDeposits(parts)
+  const channelBills = createChannelBills(parts)
   const cards = createCards(parts)
   const benefits = createBenefits()
   benefits.register(cards.benefits)
@@ -151,12 +161,15 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   books.hold('cards', () => cardsThatDisagree(kit.db, kit.clock.now()))
   books.hold('splits', () => splitsThatDisagree(kit.db))
   const { splits, ...split } = createSplits(parts)
+  splits.registerChannelDays({ of: channelDayOf })
   payments.serve('deposit', onDepositPaid)
   payments.serve('card', onCardPaid)
   const desk = createBankDesk({ ...parts, photos: createPhotos(kit) })
   const handlers = {
     ...createAccountHandlers(kit, createPaymentPasswordProvider(kit, desk.open)),
     ...desk.handlers,
+    ...createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
+    ...channelBills.handlers,
     ...createWalletHandlers(parts),
     ...createChannelRefundHandlers(parts),
     ...createDepositHandlers({ ...parts, guardTakeBack }),
@@ -175,6 +188,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     room: (who) => roomOf({ kit, ledger }, who),
     startRecharge: (wanted) => startRecharge({ kit, ledger, payments }, wanted),
     payments,
+    channelBills,
     secondPerson,
     deposits,
     benefits,
@@ -201,7 +215,8 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
         { name: 'unpaid cards', run: cards.lapse },
         { name: 'refunds', run: payments.askSilentAgain },
         { name: 'second person', run: expire },
-        // The demo's past is booked after the start: its days are closed when it is complete.
+        // The demo's past is booked after the start: its bills are compared and its days are closed when it is complete.
+        { name: 'channel bills', run: () => channelBills.run({ beginsNew: !kit.config.demo }) },
         { name: 'splits', run: () => splits.run({ beginsNew: !kit.config.demo }) },
         { name: 'books', run: books.checkWhenDue },
       ])
@@ -223,6 +238,16 @@ function serveConfirmed(secondPerson: SecondPerson, handlers: Handlers<FinanceEn
   secondPerson.serve('card_refund', (input, call) => handlers.refundCard(refundCard.input.parse(input), call))
 }
 
+/** One line in 2,000 of the sandbox's bills differs, so that a demo has something to resolve. */
+const sandboxDifferencesPerMillion = 500
+
+const sandboxBills = ({ db, config }: Kit): SandboxBillOptions => ({
+  folder: join(config.dataDir, 'channel-bills'),
+  movements: (day) => sandboxMovements(db, day),
+  differencesPerMillion: sandboxDifferencesPerMillion,
+  seed: 20_261_123,
+})
+
 function createPaymentParts(
   kit: Kit,
   parts: { readonly ledger: Ledger; readonly gifts: Gifts; readonly recharges: Recharges },
@@ -230,7 +255,9 @@ function createPaymentParts(
   const key = kit.secrets.key('payment-sandbox')
   const post = createSandboxPost(async (callBack) => (await payments.take('sandbox', callBack)).status === 200)
   const recall = (number: string): Promise<number | null> => askedCents(kit.db, { channel: 'sandbox', number })
-  const sandbox = kit.config.demo ? createSandbox({ ...kit, key, deliver: post.deliver, recall }) : null
+  const sandbox = kit.config.demo
+    ? createSandbox({ ...kit, key, deliver: post.deliver, recall, bills: sandboxBills(kit) })
+    : null
   const channels = [...configuredChannels(kit), ...(sandbox === null ? [] : [sandbox.channel])]
   const payments: Payments = createPayments({
     ...kit,

@@ -16,6 +16,8 @@ export const auditSubjectTitles = {
   price_version: '价格版本',
   area: '服务区',
   card_product: '骑行卡',
+  channel_bill: '渠道账单',
+  channel_difference: '渠道差异',
   command_batch: '批量指令',
   ticket: '用户工单',
   endpoint: '接口',

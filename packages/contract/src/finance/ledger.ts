@@ -62,6 +62,10 @@ export const chartOfAccounts = {
   gift_breakage: account('赠送余额失效收入', 'credit', true, 'agent'),
   gift_expense: account('赠送支出', 'debit', true, 'agent'),
   adjustment: account('调账', 'debit', true, 'agent'),
+  /** What a channel's bill has more than the books, until it is decided whose it is; below zero what it has less. */
+  suspense: account('渠道差错挂账', 'credit', true, 'agent'),
+  /** Differences to a channel's bill that nobody makes up for. */
+  write_off: account('渠道差错核销', 'debit', true, 'agent'),
 } as const satisfies Record<string, AccountRow>
 
 export type AccountKind = keyof typeof chartOfAccounts
@@ -97,6 +101,7 @@ export const entryKinds = {
   service_charge: '服务费扣款',
   service_hold: '服务费争议冻结',
   service_release: '服务费争议结清',
+  channel_difference: '渠道差错处理',
   adjustment: '调账',
   reversal: '冲正',
 } as const satisfies Record<string, string>

@@ -317,6 +317,13 @@ export const managementRows = [
     keepAlive: true,
   },
   {
+    path: '/financial/ChannelBills',
+    title: '渠道对账',
+    permission: ['FinancialReconciliation'],
+    parent: '/financial',
+    keepAlive: true,
+  },
+  {
     path: '/vehicle-info',
     title: '车辆详情',
     permission: null,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { channelDifference } from './channelRecipes.ts'
 import {
   balanceRefund,
   billSplit,
@@ -92,6 +93,25 @@ const table: readonly (readonly [Entry, string])[] = [
   [
     channelFee({ ...agent, channel: 'wechat', statementId: 9 }),
     'channel-statement:9 channel_fee: channel_fee -1000, clearing_wechat 1000',
+  ],
+  [
+    channelFee({ ...agent, cents: -5, channel: 'wechat', statementId: 9 }),
+    'channel-statement:9 channel_fee: clearing_wechat -5, channel_fee 5',
+  ],
+  [
+    channelDifference({ ...agent, channel: 'alipay', differenceId: 4, step: 'refund' }),
+    'channel-difference:4 refund: clearing_alipay -1000, suspense 1000',
+  ],
+  [
+    channelDifference({
+      ...agent,
+      cents: -7,
+      channel: 'alipay',
+      differenceId: 4,
+      step: 'write_off',
+      isSuspended: true,
+    }),
+    'channel-difference:4 write_off: write_off -7, suspense 7',
   ],
   [
     billSplit({

@@ -5,11 +5,11 @@ import { LedgerError, type AccountName, type Entry, type Line } from './rules.ts
 export type Channel = 'wechat' | 'alipay' | 'bank' | 'sandbox'
 
 /** What every movement has: whose book, when (milliseconds since 1970), and how much in whole cents. */
-type Movement = { readonly agentId: number; readonly at: number; readonly cents: number }
+export type Movement = { readonly agentId: number; readonly at: number; readonly cents: number }
 type OfRider = Movement & { readonly riderId: number }
 
-const clearing = (channel: Channel): AccountName => ({ kind: `clearing_${channel}` })
-const own = (kind: AccountKind): AccountName => ({ kind })
+export const clearing = (channel: Channel): AccountName => ({ kind: `clearing_${channel}` })
+export const own = (kind: AccountKind): AccountName => ({ kind })
 const ofRider = (kind: AccountKind, riderId: number): AccountName => ({ kind, ownerId: riderId })
 
 function checkCents(cents: number): number {
@@ -18,14 +18,14 @@ function checkCents(cents: number): number {
 }
 
 /** One account is owed less, another more. */
-function between(cents: number, from: AccountName, to: AccountName): Line[] {
+export function between(cents: number, from: AccountName, to: AccountName): Line[] {
   return [
     { account: from, amountCents: -checkCents(cents) },
     { account: to, amountCents: cents },
   ]
 }
 
-function entry(kind: EntryKind, reference: string, { agentId, at }: Movement, lines: Line[]): Entry {
+export function entry(kind: EntryKind, reference: string, { agentId, at }: Movement, lines: Line[]): Entry {
   return { agentId, kind, reference, occurredAt: at, lines }
 }
 
@@ -181,9 +181,10 @@ export function refundPaidTwice(input: OfRefund & { readonly channel: Channel })
   return { ...entry('refund_paid', input.reference, input, lines), key: `refund_paid:${input.refundId}` }
 }
 
-/** The channel keeps its fee of what it passes on. */
+/** The channel keeps its fee of what it passes on; below zero it has given back more than it took, of refunds. */
 export function channelFee(input: Movement & { readonly channel: Channel; readonly statementId: number }): Entry {
-  const lines = between(input.cents, own('channel_fee'), clearing(input.channel))
+  const [fee, held] = [own('channel_fee'), clearing(input.channel)]
+  const lines = input.cents > 0 ? between(input.cents, fee, held) : between(-input.cents, held, fee)
   return entry('channel_fee', `channel-statement:${input.statementId}`, input, lines)
 }
 

@@ -8,6 +8,7 @@ import { createManualClock } from '#kit/clock.ts'
 import { silentLog } from '#kit/log.ts'
 import { testDatabase } from '#test/database.ts'
 import { createLedger } from './ledger.ts'
+import { channelDifference } from './channelRecipes.ts'
 import * as recipes from './recipes.ts'
 import { negated, type Entry, type Line } from './rules.ts'
 import { verdictLine, verifyLedger } from './verify.ts'
@@ -66,6 +67,14 @@ function entryOf(step: Step, id: number): Entry {
     () => recipes.cardEarning({ ...rider, cardId: id, day: '2026-11-20' }),
     () => recipes.cardRefund({ ...rider, cardId: id, paidBy: 'balance' }),
     () => recipes.channelFee({ ...rider, statementId: id, channel: 'wechat' }),
+    () =>
+      channelDifference({
+        ...rider,
+        cents: id % 2 === 0 ? cents : -cents,
+        differenceId: id,
+        channel: 'wechat',
+        step: 'suspend',
+      }),
     () =>
       recipes.billSplit({
         agentId: rider.agentId,
@@ -133,7 +142,7 @@ function raw({ agentId, riderId, cents, at }: Step & { readonly at: number }, id
   ]
 }
 
-const recipesInAll = 34
+const recipesInAll = 35
 const step = fc.record({
   recipe: fc.nat({ max: recipesInAll - 1 }),
   agentId: fc.constantFrom(1, 2),

@@ -18,11 +18,23 @@ const send = async (call: HttpCall): Promise<HttpAnswer> => {
   return next(call)
 }
 
+const downloads: string[] = []
+const download = async ({ url }: { url: string }): Promise<AsyncIterable<Uint8Array>> => {
+  downloads.push(url)
+  return new ReadableStream<Uint8Array>({
+    start: (to) => {
+      to.enqueue(Buffer.from('bill'))
+      to.close()
+    },
+  })
+}
+
 const API_KEY = '0123456789abcdef0123456789abcdef'
 const wechat = createWechatChannel({
   clock,
   random,
   send,
+  download,
   appId: 'wx8888888888888888',
   merchantId: '1900007291',
   serial: '408B07E79B8269FEC3D5D3E6AB8ED163A6A380DB',
@@ -161,6 +173,7 @@ it('signs what it asks of WeChat Pay, checks the answer, and gives the app signe
 const alipay = createAlipayChannel({
   clock,
   send,
+  download,
   appId: '2014072300007148',
   privateKey: merchant.privateKey,
   alipayKey: platform.publicKey,
@@ -251,4 +264,36 @@ it('signs the order for the app and the refund, and believes only a signed answe
   await expect(alipay.refund(refund)).rejects.toThrow('40004')
   next = () => ({ status: 200, headers: {}, body: body(answer('40004')).replace('40004', '10000') })
   await expect(alipay.refund(refund)).rejects.toThrow('not signed')
+})
+
+const answered = (body: string): HttpAnswer => ({ status: 200, headers: byWechat(body).headers, body })
+
+it('fetches the bill of a day from WeChat Pay: the address is asked for and the file too, both signed', async () => {
+  const url = 'https://api.mch.weixin.qq.com/v3/billdownload/file?token=xx'
+  const sha1 = 'c2d9a6d5ad8ed3b4f5fbb5bb1bd4d5ae39a4f66b'
+  next = () => answered(JSON.stringify({ hash_type: 'SHA1', hash_value: sha1.toUpperCase(), download_url: url }))
+  expect(await wechat.bill('2026-11-20')).toMatchObject({ format: 'wechat', sha1 })
+  expect(calls.at(-1)?.url).toBe('https://api.mch.weixin.qq.com/v3/bill/tradebill?bill_date=2026-11-20&bill_type=ALL')
+  expect(downloads.at(-1)).toBe(url)
+  next = () => answered(JSON.stringify({ hash_type: 'SHA1', hash_value: sha1, download_url: 'https://example.cn/x' }))
+  await expect(wechat.bill('2026-11-20'), 'a signature for another host').rejects.toThrow('another host')
+  next = () => ({ status: 400, headers: {}, body: '{"code":"NO_STATEMENT_EXIST"}' })
+  expect(await wechat.bill('2026-11-21')).toBeNull()
+})
+
+it('fetches the bill of a day from Alipay by an address that its answer is signed with', async () => {
+  const answerOf = (content: object) => {
+    const text = JSON.stringify(content)
+    const sign = createSign('RSA-SHA256').update(text).sign(platform.privateKey, 'base64')
+    const name = 'alipay_data_dataservice_bill_downloadurl_query_response'
+    return { status: 200, headers: {}, body: `{"${name}":${text},"sign":"${sign}"}` }
+  }
+  const url = 'http://dwbillcenter.alipay.com/downloadBillFile.resource?bizType=X'
+  next = () => answerOf({ code: '10000', msg: 'Success', bill_download_url: url })
+  expect(await alipay.bill('2026-11-20')).toMatchObject({ format: 'alipay', sha1: null })
+  expect(downloads.at(-1)).toBe(url.replace('http:', 'https:'))
+  next = () => answerOf({ code: '40004', sub_code: 'isp.bill_not_exist', sub_msg: '账单不存在' })
+  expect(await alipay.bill('2026-11-21')).toBeNull()
+  next = () => answerOf({ code: '10000', bill_download_url: 'https://example.cn/bill' })
+  await expect(alipay.bill('2026-11-20')).rejects.toThrow()
 })

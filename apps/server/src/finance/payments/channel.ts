@@ -1,3 +1,4 @@
+import type { BillFormat } from '../channelBills/bill.ts'
 import type { Channel } from '../ledger/recipes.ts'
 
 /** A channel's report about a payment or refund, after its signature was verified. */
@@ -41,6 +42,14 @@ export type RefundOrder = {
   readonly reason: string
 }
 
+/** The bill of a day as a channel gives it out. */
+export type DailyBill = {
+  readonly format: BillFormat
+  /** Of the file, in hexadecimal digits; null where the channel gives none beside it. */
+  readonly sha1: string | null
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
 /** A payment channel. The sandbox and the real ones behave the same. */
 export type PaymentChannel = {
   readonly name: Channel
@@ -57,6 +66,8 @@ export type PaymentChannel = {
   refund(order: RefundOrder): Promise<'done' | 'pending'>
   /** What the call-back says; null for a true one that is not about the end of a payment or refund. Throws CallBackError. */
   read(callBack: CallBack): ChannelEvent | null
+  /** What it took and gave back on a business day; null while the bill is not there yet. Throws when the channel refuses. */
+  bill(day: string): Promise<DailyBill | null>
   /** The answer that the channel expects. */
   answer(isTaken: boolean): { status: number; contentType: string; body: string }
 }
@@ -66,7 +77,12 @@ export type HttpAnswer = { status: number; headers: Readonly<Record<string, stri
 /** How adapters reach their channel; tests put a recorded channel here. */
 export type Send = (call: HttpCall) => Promise<HttpAnswer>
 
+/** How adapters fetch a file that is too long to be held: its bytes as they come. Throws unless the answer is 200. */
+export type Download = (call: Omit<HttpCall, 'body'>) => Promise<AsyncIterable<Uint8Array>>
+
 const TIMEOUT_MS = 10_000
+/** A bill of a million lines on a slow line. */
+const DOWNLOAD_TIMEOUT_MS = 1_800_000
 const MAX_ANSWER_BYTES = 1_000_000
 
 export const sendOverHttps: Send = async ({ method, url, headers, body }) => {
@@ -75,4 +91,18 @@ export const sendOverHttps: Send = async ({ method, url, headers, body }) => {
   const text = await response.text()
   if (text.length > MAX_ANSWER_BYTES) throw new Error('the answer of the payment channel is too long')
   return { status: response.status, headers: Object.fromEntries(response.headers), body: text }
+}
+
+export const downloadOverHttps: Download = async ({ method, url, headers }) => {
+  const response = await fetch(url, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
+    redirect: 'error',
+  })
+  if (response.status !== 200 || response.body === null) {
+    await response.body?.cancel()
+    throw new Error(`the payment channel answers ${response.status} for a file`)
+  }
+  return response.body
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ConfigError, type Config } from '#kit/config.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createAlipayChannel } from './alipay.ts'
-import { sendOverHttps, type PaymentChannel } from './channel.ts'
+import { downloadOverHttps, sendOverHttps, type PaymentChannel } from './channel.ts'
 import { createWechatChannel } from './wechat.ts'
 
 const pem = z.string().includes('-----BEGIN ')
@@ -26,7 +26,7 @@ export function configuredChannels({
   random,
 }: Pick<Kit, 'config' | 'clock' | 'random'>): PaymentChannel[] {
   const channels: PaymentChannel[] = []
-  const common = { clock, random, send: sendOverHttps }
+  const common = { clock, random, send: sendOverHttps, download: downloadOverHttps }
   if (config.wechatPayFile !== undefined) {
     const { privateKey, platformKey, ...rest } = readSettings('WECHAT_PAY_FILE', config.wechatPayFile, wechatSchema)
     const keys = { privateKey: createPrivateKey(privateKey), platformKey: createPublicKey(platformKey) }

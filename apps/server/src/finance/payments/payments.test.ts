@@ -54,6 +54,7 @@ const sandbox = createSandbox({
     return (await payments.take('sandbox', callBack)).status === 200
   },
   recall: async () => null,
+  bills: { folder: '', movements: async function* () {}, differencesPerMillion: 0, seed: 1 },
 })
 const payments: Payments = createPayments({
   isAboveCap: async () => false,

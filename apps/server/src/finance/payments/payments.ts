@@ -11,7 +11,7 @@ import type { RechargeSource } from '../recharges/recharges.ts'
 import { balanceRefund, depositRefund, recharge } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import { payerHashOf } from './payer.ts'
-import { CallBackError, type CallBack, type ChannelEvent, type PaymentChannel } from './channel.ts'
+import { CallBackError, type CallBack, type ChannelEvent, type PaymentChannel, type RefundOrder } from './channel.ts'
 import {
   askForRefund,
   askSilentAgain,
@@ -98,6 +98,12 @@ export type Payments = {
   }): Promise<Started>
   /** Takes a channel's call-back: verified, counted once, posted. The answer is what the channel wants to hear. */
   take(channel: string, callBack: CallBack): Promise<{ status: number; contentType: string; body: string }>
+  /** Takes what a bill says in the caller's transaction, as the lost call-back would have been. Throws CallBackError. */
+  book(tx: Tx, channel: PaymentChannelName, event: ChannelEvent): Promise<void>
+  /** Asks a channel to give back money that no payment of the platform has; asked again for the same number, it does so once. */
+  giveBackUnbooked(channel: PaymentChannelName, order: RefundOrder): Promise<void>
+  /** Bills of the channels that the platform has. */
+  readonly bills: readonly Pick<PaymentChannel, 'name' | 'bill'>[]
   /**
    * Refunds money to the rider, from balance or deposit, never more than was paid, and returns the refund's id. The
    * rider's account is charged at once; the channel is asked after that, and when it refuses the refund stays failed
@@ -205,6 +211,9 @@ export function createPayments(parts: PaymentParts): Payments {
         return channel.answer(false)
       }
     },
+    book: (tx, channel, event) => takeEvent(tx, { parts, paidHandlers, takeNote, channel, event, newNumber, ask }),
+    giveBackUnbooked: async (channel, order) => void (await channelOf(channel).refund(order)),
+    bills: channels,
     refund: (wanted) => db.system((tx) => refundIn(tx, wanted)),
     refundIn,
     refundAllIn,

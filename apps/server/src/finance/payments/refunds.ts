@@ -8,6 +8,7 @@ import { CallBackError, type ChannelEvent, type PaymentChannel } from './channel
 import {
   channelNameOf,
   insertRefund,
+  isRefundOfDifference,
   lockPayment,
   lockRefund,
   markReturned,
@@ -116,6 +117,8 @@ export async function takeRefundEvent(
   event: ChannelEvent,
 ): Promise<void> {
   const refund = await lockRefund(tx, { number: event.number })
+  // The books follow the bill that has it.
+  if (refund === undefined && (await isRefundOfDifference(tx, { channel, number: event.number }))) return
   const payment = refund === undefined ? undefined : await lockPayment(tx, { id: refund.payment_id })
   if (refund === undefined || payment?.channel !== channel) throw new CallBackError(`no refund ${event.number}`)
   if (refund.cents !== event.cents) throw new CallBackError(`${event.cents} cents for a refund of ${refund.cents}`)

@@ -6,6 +6,7 @@ import type { Clock } from '#kit/clock.ts'
 import { randomId } from '#kit/crypto.ts'
 import type { Random } from '#kit/random.ts'
 import { CallBackError, type CallBack, type ChannelEvent, type PaymentChannel } from './channel.ts'
+import { sandboxBill, type SandboxBillOptions } from './sandboxBills.ts'
 
 /** How the sandbox behaves from now on: like a real channel on a bad day. */
 export const sandboxMoodSchema = z.strictObject({
@@ -33,6 +34,7 @@ export type SandboxOptions = {
   readonly deliver: (callBack: CallBack) => Promise<boolean>
   /** The cents of an order that was made before the sandbox was started; null when there is none. */
   readonly recall: (number: string) => Promise<number | null>
+  readonly bills: SandboxBillOptions
 }
 
 /** The other side: holds what was ordered, takes payments, and tells of them as often as it must. */
@@ -87,6 +89,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       void post.tell({ eventId: randomId(random), kind, number: refundNumber, tradeNumber, cents, at: clock.now() })
       return 'pending'
     },
+    bill: (day) => sandboxBill(options.bills, { day, now: clock.now() }),
     read: (callBack) => readCallBack({ clock, key, callBack }),
     answer: (isTaken) => ({
       status: isTaken ? 200 : 500,

@@ -330,3 +330,14 @@ export async function failedRefunds(db: Database, scope: Scope): Promise<FailedR
     return { id, paymentId, cents, reason, fault, attempts }
   })
 }
+
+/** A refund that two people decided about for a difference to a bill: no payment of the platform has it. */
+export async function isRefundOfDifference(tx: Tx, refund: { channel: string; number: string }): Promise<boolean> {
+  const found = await tx
+    .selectFrom('channel_difference')
+    .select('id')
+    .where('refund_number', '=', refund.number)
+    .where('channel', '=', refund.channel)
+    .executeTakeFirst()
+  return found !== undefined
+}

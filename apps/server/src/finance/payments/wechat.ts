@@ -6,6 +6,8 @@ import {
   CallBackError,
   type CallBack,
   type ChannelEvent,
+  type DailyBill,
+  type Download,
   type HttpAnswer,
   type PaymentChannel,
   type Send,
@@ -15,6 +17,7 @@ export type WechatOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly send: Send
+  readonly download: Download
   readonly appId: string
   readonly merchantId: string
   /** Serial number of the merchant's certificate and its private key. */
@@ -33,6 +36,8 @@ const HOST = 'https://api.mch.weixin.qq.com'
 // WeChat's own bound for a call-back's time stamp.
 const MAX_SKEW_S = 300
 const TAG_BYTES = 16
+/** What is answered while a bill is being made, and where nothing was paid on the day. */
+const noBill = /"(?:STATEMENT_CREATING|NO_STATEMENT_EXIST)"/
 
 const envelopeSchema = z.object({
   id: z.string().min(1).max(100),
@@ -61,6 +66,11 @@ const refundedSchema = z.object({
   refund_status: z.enum(['SUCCESS', 'CLOSED', 'ABNORMAL']),
   success_time: z.iso.datetime({ offset: true }).optional(),
   amount: z.object({ refund: z.int().positive() }),
+})
+const billSchema = z.object({
+  download_url: z.url(),
+  hash_type: z.literal('SHA1'),
+  hash_value: z.string().regex(/^[0-9a-fA-F]{40}$/),
 })
 const prepaidSchema = z.object({ prepay_id: z.string().min(1) })
 const codeSchema = z.object({ code_url: z.string().min(1).max(1_000) })
@@ -124,6 +134,7 @@ export function createWechatChannel(options: WechatOptions): PaymentChannel {
       if (status === 'CLOSED' || status === 'ABNORMAL') throw new Error(`WeChat Pay answers ${status}`)
       return status === 'SUCCESS' ? 'done' : 'pending'
     },
+    bill: (day) => fetchBill(options, day),
     read: (callBack) => {
       checkSignature(options, callBack)
       return eventOf(options, parsed(envelopeSchema, callBack.body.toString('utf8')), clock.now())
@@ -134,6 +145,25 @@ export function createWechatChannel(options: WechatOptions): PaymentChannel {
       body: JSON.stringify(isTaken ? { code: 'SUCCESS' } : { code: 'FAIL', message: '失败' }),
     }),
   }
+}
+
+/** Bills of a day are there from about ten o'clock of the next; before, and for a day without payments, there is none. */
+async function fetchBill(options: WechatOptions, day: string): Promise<DailyBill | null> {
+  const path = `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL`
+  const headersOf = (of: string) => ({
+    accept: 'application/json',
+    'user-agent': 'saddle',
+    authorization: authorization({ ...options, method: 'GET', path: of, body: '' }),
+  })
+  const answer = await options.send({ method: 'GET', url: `${HOST}${path}`, headers: headersOf(path), body: '' })
+  if (noBill.test(answer.body) && answer.status >= 400) return null
+  checkSignature(options, { headers: answer.headers, body: Buffer.from(answer.body) })
+  const bill = billSchema.parse(parseAnswer(answer))
+  const url = new URL(bill.download_url)
+  // The request for the file is signed too, and no other host gets such a signature.
+  if (url.origin !== HOST) throw new Error('the bill lies on another host')
+  const chunks = await options.download({ method: 'GET', url: url.href, headers: headersOf(url.pathname + url.search) })
+  return { format: 'wechat', sha1: bill.hash_value.toLowerCase(), chunks }
 }
 
 function parsed<T>(schema: z.ZodType<T>, text: string): T {

@@ -373,6 +373,96 @@ export interface CardUse {
   used_on: string
 }
 
+export interface ChannelBill {
+  brought_by: Generated<string>
+  channel: string
+  compared_at: Timestamp
+  day: string
+  fee_millicents: number
+  hash: Buffer
+  id: Generated<number>
+  lines: number
+  paid_cents: number
+  refunded_cents: number
+  source: string
+}
+
+export interface ChannelBillLine {
+  agent_id: number
+  at: Timestamp
+  cents: number
+  channel: string
+  day: string
+  fee_millicents: number
+  is_refund: boolean
+  n: number
+  number: string
+  order_number: string
+  status: string
+  subject_id: number | null
+  trade_number: string
+}
+
+export interface ChannelDay {
+  agent_id: number
+  bill_paid_cents: number
+  bill_payments: number
+  bill_refunded_cents: number
+  bill_refunds: number
+  channel: string
+  compared_at: Timestamp
+  day: string
+  day_number: Generated<number>
+  differences: Generated<number>
+  fee_cents: number
+  fee_millicents: number
+  held_cents: Generated<number>
+  id: Generated<number>
+  open_differences: Generated<number>
+  own_paid_cents: number
+  own_payments: number
+  own_refunded_cents: number
+  own_refunds: number
+  source: string
+  state: Generated<string>
+}
+
+export interface ChannelDifference {
+  agent_id: number
+  bill_at: Timestamp | null
+  bill_cents: number | null
+  bill_status: string | null
+  channel: string
+  copy: Generated<number>
+  day: string
+  day_number: Generated<number>
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decided_by_id: number | null
+  delta_cents: number
+  found_at: Timestamp
+  held_cents: number
+  id: Generated<number>
+  is_refund: boolean
+  kind: string
+  number: string
+  order_number: string
+  own_at: Timestamp | null
+  own_cents: number | null
+  own_status: string | null
+  proposed_at: Timestamp | null
+  proposed_by: string | null
+  proposed_by_id: number | null
+  reason: Generated<string>
+  refund_number: string | null
+  refunded_on: string | null
+  resolution: string | null
+  state: Generated<string>
+  subject_id: number | null
+  suspended_by: ArrayType<number> | null
+  trade_number: string
+}
+
 export interface ChargeNote {
   agent_id: number
   cents: number
@@ -2435,6 +2525,10 @@ export interface DB {
   card_product: CardProduct
   card_product_version: CardProductVersion
   card_use: CardUse
+  channel_bill: ChannelBill
+  channel_bill_line: ChannelBillLine
+  channel_day: ChannelDay
+  channel_difference: ChannelDifference
   charge_note: ChargeNote
   chat_conversation: ChatConversation
   chat_message: ChatMessage
