@@ -168,7 +168,6 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const handlers = {
     ...createAccountHandlers(kit, createPaymentPasswordProvider(kit, desk.open)),
     ...desk.handlers,
-    ...createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
     ...channelBills.handlers,
     ...createWalletHandlers(parts),
     ...createChannelRefundHandlers(parts),
