@@ -20,6 +20,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { assetDetails } from './lists.ts'
+import { documentText } from './words.ts'
 import '../serviceBills/serviceBills.css'
 
 const RemarkDialog = lazy(() => loadChunk(() => import('./RemarkDialog.tsx')))
@@ -51,7 +52,7 @@ const columns = (): readonly ColumnSpec<AssetDetail>[] => [
   { key: 'cents', render: ({ cents }) => <b>{signed(cents)}</b> },
   { key: 'at', sort: 'at' },
   'company',
-  { key: 'reference', card: 'none' },
+  { key: 'reference', card: 'none', render: ({ reference }) => documentText(reference) },
   { key: 'entryNumber', isOptional: true },
   { key: 'remark', card: 'wide' },
 ]
@@ -71,7 +72,7 @@ function Panel({ detail }: { readonly detail: AssetDetail }) {
           [t('加盟商'), detail.company],
           [t('账户'), t(assetAccountLabels[detail.account])],
           [t('时间'), dateTime(detail.at)],
-          [t('单据'), detail.reference],
+          [t('单据'), documentText(detail.reference)],
           [t('凭证号'), detail.entryNumber],
           ...(detail.remark === '' ? [] : [[t('备注'), `${detail.remark}（${detail.remarkedBy ?? '--'}）`] as const]),
         ]}
