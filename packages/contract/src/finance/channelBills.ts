@@ -321,7 +321,11 @@ export const channelBillEndpoints = defineEndpoints({
       channel: z.enum(paymentChannels),
       day: daySchema,
       /** The file in base64. */
-      file: z.base64().min(4).max(channelBillFileMax),
+      file: z
+        .string()
+        .min(4)
+        .max(channelBillFileMax)
+        .regex(/^[A-Za-z0-9+/]+={0,2}$/),
       /** The hash that the channel gives beside the file, where it gives one. */
       sha1: z
         .string()

@@ -37,7 +37,7 @@ export type NewBill = ChannelDayOf & {
 
 type Deps = { readonly db: Pick<Database, 'system' | 'copyIn'>; readonly ledger: Pick<Ledger, 'post'> }
 
-const linesAtATime = 10_000
+const linesAtATime = 4_000
 
 /**
  * Compares the bill of a day with the payments and refunds that the platform has of it, in one transaction: a bill that cannot
@@ -74,18 +74,18 @@ async function takeLines(db: Deps['db'], tx: Tx, bill: NewBill): Promise<number>
     tx,
   )
   await sql`set local work_mem = '64MB'`.execute(tx)
-  const { channel, day } = bill
+  const columns = lineColumns(bill)
   let count = 0
-  let held: (BillLine & ChannelDayOf)[] = []
+  let held: BillLine[] = []
   const flush = async (): Promise<void> => {
     if (held.length === 0) return
-    count += await db.copyIn(tx, lineColumns.copy(held, 'bill_in'))
+    count += await db.copyIn(tx, columns.copy(held, 'bill_in'))
     held = []
   }
   for await (const batch of bill.batches) {
     for (const line of batch) {
-      checkTime(line, day)
-      held.push({ ...line, channel, day })
+      checkTime(line, bill.day)
+      held.push(line)
     }
     if (held.length >= linesAtATime) await flush()
   }

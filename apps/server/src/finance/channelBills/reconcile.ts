@@ -30,7 +30,7 @@ const spanMax = 30
 
 /**
  * Proves from one snapshot, each side from rows of its own, that bills of channels, payments and refunds, the ledger, orders,
- * lines and bills of the division agree to the cent. What a bill and the platform do not agree about is explained where a row
+ * lines, bills and statements of the division, and withdrawals agree to the cent. What a bill and the platform do not agree about is explained where a row
  * says so and its money is held or was resolved.
  */
 export async function reconcileFinance(db: Pick<Database, 'system'>, span: FinanceSpan): Promise<FinanceProof> {
@@ -304,6 +304,44 @@ const splitBills: Check = (span) =>
       order by day, agent_id, area_id limit ${namedMax}`,
   )
 
+/** A sealed statement is the sum of the bills of its days. */
+const statements: Check = (span) =>
+  nameRow(
+    sql`format('statement %s company %s: it says %s paid and %s own, its bills %s and %s', s.id, s.agent_id,
+      ${yuan(sql`s.paid_cents`)}, ${yuan(sql`s.owner_cents`)}, ${yuan(sql`coalesce(b.paid, 0)`)}, ${yuan(sql`coalesce(b.owner, 0)`)})`,
+  ).query(
+    (list) => sql`
+      select ${list} from split_statement s
+      left join lateral (
+        select sum(b.paid_cents) as paid, sum(b.owner_cents) as owner from split_bill b
+        where b.agent_id = s.agent_id and b.day between s.first_day and s.last_day
+      ) b on true
+      where s.first_day <= ${span.last} and s.last_day >= ${span.first}
+        and (s.paid_cents <> coalesce(b.paid, 0) or s.owner_cents <> coalesce(b.owner, 0))
+      order by s.id limit ${namedMax}`,
+  )
+
+/** What a withdrawal says is what its entries have paid out by the bank, or still hold back for it. */
+const withdrawals: Check = (span) =>
+  nameRow(
+    sql`format('%s company %s: withdrawal %s of %s is %s, the ledger paid out %s and holds %s', w.day, w.agent_id, w.id,
+      ${yuan(sql`w.cents`)}, w.state, ${yuan(sql`coalesce(p.paid, 0)`)}, ${yuan(sql`coalesce(p.held, 0)`)})`,
+  ).query(
+    (list) => sql`
+      select ${list} from withdrawal w
+      left join lateral (
+        select sum(c.cents) filter (where a.kind = 'clearing_bank') as paid,
+          sum(c.cents) filter (where a.kind = 'agent_withdrawing') as held
+        from ledger_entry e cross join unnest(e.account_ids, e.amounts_cents) as c (account_id, cents)
+        join ledger_account a on a.id = c.account_id
+        where e.agent_id = w.agent_id and e.reference = 'withdrawal:' || w.id
+      ) p on true
+      where w.day between ${span.first} and ${span.last} and (
+        coalesce(p.paid, 0) <> case when w.state in ('paid', 'conflict') then w.cents - w.fee_cents else 0 end
+        or coalesce(p.held, 0) <> case when w.state in ('waiting', 'queued', 'sent', 'unknown') then w.cents else 0 end)
+      order by w.day, w.id limit ${namedMax}`,
+  )
+
 const checks: readonly Check[] = [
   missingBills,
   missingLines,
@@ -314,6 +352,8 @@ const checks: readonly Check[] = [
   orders,
   splitLines,
   splitBills,
+  statements,
+  withdrawals,
 ]
 
 const waitingOf: Check = (span) =>

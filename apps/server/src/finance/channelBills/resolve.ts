@@ -52,9 +52,10 @@ async function decide(
     const { change, post } = await decision.change(row, tx)
     await tx.updateTable('channel_difference').set(change).where('id', '=', row.id).execute()
     await countDays(tx, row)
+    const { action } = decision
     await audit.act(tx, call, {
       agentId: row.agent_id,
-      action: `channel_difference.${decision.action}`,
+      action: `channel_difference.${action}`,
       subjectKind: 'channel_difference',
       subjectId: row.id,
       after: {

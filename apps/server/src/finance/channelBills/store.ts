@@ -26,21 +26,22 @@ import { resolutionsOf } from './rules.ts'
 
 export type ChannelDayOf = { readonly channel: PaymentChannelName; readonly day: string }
 
-/** Lines as they are copied; whose each one is follows from what it is matched with. */
-export const lineColumns = columnTable<BillLine & ChannelDayOf>()('channel_bill_line', {
-  channel: ['text', ({ channel }) => channel],
-  day: ['date', ({ day }) => day],
-  n: ['integer', ({ n }) => n],
-  agent_id: ['bigint', () => defaultAgentId],
-  is_refund: ['boolean', ({ isRefund }) => isRefund],
-  number: ['text', ({ number }) => number],
-  order_number: ['text', ({ orderNumber }) => orderNumber],
-  trade_number: ['text', ({ tradeNumber }) => tradeNumber],
-  at: ['timestamptz', ({ at }) => at],
-  cents: ['bigint', ({ cents }) => cents],
-  fee_millicents: ['bigint', ({ feeMillicents }) => feeMillicents],
-  status: ['text', ({ status }) => status],
-})
+/** Lines of a bill as they are copied; whose each one is follows from what it is matched with. */
+export const lineColumns = ({ channel, day }: ChannelDayOf) =>
+  columnTable<BillLine>()('channel_bill_line', {
+    channel: ['text', () => channel],
+    day: ['date', () => day],
+    n: ['integer', ({ n }) => n],
+    agent_id: ['bigint', () => defaultAgentId],
+    is_refund: ['boolean', ({ isRefund }) => isRefund],
+    number: ['text', ({ number }) => number],
+    order_number: ['text', ({ orderNumber }) => orderNumber],
+    trade_number: ['text', ({ tradeNumber }) => tradeNumber],
+    at: ['timestamptz', ({ at }) => at],
+    cents: ['bigint', ({ cents }) => cents],
+    fee_millicents: ['bigint', ({ feeMillicents }) => feeMillicents],
+    status: ['text', ({ status }) => status],
+  })
 
 const dayRow = rowsOf(
   rowOf('channel_day', 'd', [
