@@ -13,6 +13,7 @@ import { adoptDemoPlan } from './desk.ts'
 import { writeDemoCodes, writeDemoDevices, writeDemoRiders } from './devices.ts'
 import { startHistoryImport } from './history/import.ts'
 import { fillChannelBills } from './past/channelBills.ts'
+import { fillBank } from './past/bank.ts'
 import { fillContent } from './past/marketing/content.ts'
 import { fillInvites } from './past/marketing/invites.ts'
 import { fillInvoices } from './past/invoices.ts'
@@ -133,6 +134,11 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await adoptDemoPlan({ operations, people: await findDemoPeople(kit) })
   } catch (err) {
     log.warn({ err }, 'not all tickets and invoices of the demo are there yet')
+  }
+  try {
+    await fillBank({ kit, finance, people: await findDemoPeople(kit) })
+  } catch (err) {
+    log.warn({ err }, 'not all accounts and withdrawals of the demo are there yet')
   }
   try {
     const recharges = await fillRecharges(kit, domains.marketing)

@@ -129,7 +129,7 @@ export type Finance = {
   /** Pays a sandbox order; in demo mode only, since no real money is involved. */
   readonly sandbox: Sandbox | null
   /** Accounts with the bank, and withdrawals. */
-  readonly bank: Pick<BankDesk, 'takeNotice' | 'sandbox' | 'startSandbox' | 'open'>
+  readonly bank: Pick<BankDesk, 'takeNotice' | 'sandbox' | 'startSandbox' | 'adopt'>
   /** Where this platform takes call-backs: from now on the sandbox makes them over HTTP, as a real channel does. */
   takesCallBacksAt(url: string): void
   /** Stores the payment provider's data about an agent's account, in the caller's transaction. */

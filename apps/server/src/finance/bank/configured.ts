@@ -7,7 +7,7 @@ import type { Kit } from '#kit/kit.ts'
 import { sendOverHttps } from '../payments/channel.ts'
 import { createBankAdapter } from './adapter.ts'
 import type { Bank } from './provider.ts'
-import { createSandboxBank, type SandboxBank } from './sandbox/bank.ts'
+import { createSandboxBank, type SandboxAccount, type SandboxBank } from './sandbox/bank.ts'
 import { createFileJournal } from './sandbox/journal.ts'
 import { createSandboxKeys, createSandboxServer, type SandboxServer } from './sandbox/server.ts'
 
@@ -32,6 +32,8 @@ export type ConfiguredBank = {
   readonly sandbox: BankSandbox | null
   /** Where this platform is: from now on both sides of the sandbox speak over HTTP. */
   listensAt(url: string): void
+  /** Lets the sandbox know an account and a bound card of the demo's past; null without a sandbox. */
+  adopt(account: SandboxAccount): Promise<string | null>
 }
 
 /** The bank that BANK_FILE names, or the sandbox of a demo. Throws ConfigError, which never repeats what is in a file. */
@@ -41,9 +43,9 @@ export function configuredBank({ config, clock, random }: Pick<Kit, 'config' | '
     const keys = { own: createPrivateKey(pems.privateKey), other: createPublicKey(pems.bankKey) }
     const send = sendOverHttps
     const bank = createBankAdapter({ clock, random, send, memberId, url: () => url, keys: () => keys })
-    return { bank, sandbox: null, listensAt: () => {} }
+    return { bank, sandbox: null, listensAt: () => {}, adopt: () => Promise.resolve(null) }
   }
-  if (!config.demo) return { bank: null, sandbox: null, listensAt: () => {} }
+  if (!config.demo) return { bank: null, sandbox: null, listensAt: () => {}, adopt: () => Promise.resolve(null) }
   let address: string | null = null
   const base = (): string => {
     if (address === null) throw new Error('the sandbox bank is reached when the platform listens')
@@ -80,6 +82,7 @@ export function configuredBank({ config, clock, random }: Pick<Kit, 'config' | '
     listensAt: (url) => {
       address = url
     },
+    adopt: (account) => Promise.resolve(sandbox.adopt(account)),
   }
 }
 

@@ -9,7 +9,7 @@ import { createBankAccounts } from '../accounts/accounts.ts'
 import { createBankAccountHandlers } from '../accounts/handlers.ts'
 import { createWithdrawalHandlers } from '../withdrawals/handlers.ts'
 import { createWithdrawals } from '../withdrawals/withdrawals.ts'
-import { configuredBank, type BankSandbox } from './configured.ts'
+import { configuredBank, type BankSandbox, type ConfiguredBank } from './configured.ts'
 import type { Bank } from './provider.ts'
 
 export type BankDesk = {
@@ -22,6 +22,8 @@ export type BankDesk = {
   startSandbox(): () => Promise<void>
   /** Asks the bank for what is open, and sends what waits; returns what ends it. */
   startBackground(): () => Promise<void>
+  /** Lets the sandbox know an account of the demo's past; null where there is no sandbox. Its number at the bank. */
+  readonly adopt: ConfiguredBank['adopt']
   /** A company's account at the bank; null where there is none. */
   open(agentId: number): Promise<{ readonly bank: Bank; readonly account: string } | null>
 }
@@ -37,7 +39,7 @@ export function createBankDesk(
 ): BankDesk {
   const { kit } = deps
   const { log } = kit
-  const { bank, sandbox, listensAt } = configuredBank(kit)
+  const { bank, sandbox, listensAt, adopt } = configuredBank(kit)
   const accounts = createBankAccounts({ ...deps, bank })
   const withdrawals = createWithdrawals({ ...deps, bank })
   return {
@@ -47,6 +49,7 @@ export function createBankDesk(
     },
     sandbox,
     listensAt,
+    adopt,
     takeNotice: async (body) => {
       try {
         const notice = bank?.read(body)

@@ -16,12 +16,22 @@ export class LostError extends Error {
 /** A payment as the bank itself has it in the end. */
 export type SandboxPayout = { readonly number: string; readonly cents: number; readonly isOut: boolean }
 
+/** An account of the demo's past, with the card that is bound to it. */
+export type SandboxAccount = {
+  readonly number: string
+  readonly accountType: 'company' | 'person'
+  readonly name: string
+  readonly card: { readonly number: string; readonly token: string; readonly lastDigits: string }
+}
+
 export type SandboxBank = {
   /** Does what a request asks for and returns its answer. Throws BankRefusal and LostError. */
   serve(service: BankService, input: unknown): unknown
   /** Moves on what is due; returns the notices that leave now, in their order. */
   work(): BankNotice[]
   setMood(change: Partial<BankMood>): void
+  /** Knows an account that was opened before the sandbox began; its number at the bank. */
+  adopt(account: SandboxAccount): string
   /** What the pages of the bank show and do. */
   readonly counter: BankCounter
   /** Codes, small sums and e-mails that customers got, the newest first. */
@@ -69,6 +79,7 @@ export function createSandboxBank(options: {
     setMood: (change) => {
       mood = { ...mood, ...change }
     },
+    adopt: (account) => adopt(vault, account),
     counter: createCounter(vault),
     messages: vault.messages,
     payouts: () => payoutsOf(vault),
@@ -105,4 +116,24 @@ function noticesDue(vault: Vault, clock: Clock): BankNotice[] {
     }
   }
   return due
+}
+
+function adopt(vault: Vault, { number, accountType, name, card }: SandboxAccount): string {
+  const known = vault.find('account', number)
+  if (known !== undefined) return known.bankNumber
+  const bankNumber = `SB${vault.hex(8).toUpperCase()}`
+  const mobile = '13800006688'
+  const settled = {
+    state: 'open',
+    reason: '',
+    dueAt: 0,
+    told: true,
+    papers: [],
+    password: null,
+    wrongTries: 0,
+  } as const
+  vault.keep({ kind: 'account', number, accountType, name, mobile, bankNumber, ...settled, papers: [] })
+  const bound = { state: 'bound', expected: '0', checkKind: accountType === 'company' ? 'amount' : 'code' } as const
+  vault.keep({ kind: 'card', account: bankNumber, mobile, ...card, ...bound })
+  return bankNumber
 }
