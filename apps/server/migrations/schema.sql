@@ -525,6 +525,7 @@ create table asset_detail (
   constraint asset_detail_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
   constraint asset_detail_account_check CHECK (account = ANY (ARRAY['service_balance'::text, 'service_held'::text, 'agent_in_transit'::text, 'agent_available'::text, 'agent_withdrawing'::text])),
   constraint asset_detail_cents_check CHECK (cents <> 0),
+  constraint asset_detail_kind CHECK (kind ~ '^[a-z_]{3,40}$'::text),
   constraint asset_detail_remark_check CHECK (char_length(remark) <= 120),
   constraint asset_detail_remarked_by_check CHECK (char_length(remarked_by) >= 1 AND char_length(remarked_by) <= 40)
 );

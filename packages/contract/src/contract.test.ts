@@ -118,8 +118,11 @@ describe('calls that write the ledger', () => {
 
   it('are those that we know of', () => {
     expect(writing.map(([name]) => name).toSorted()).toEqual([
+      'cancelWithdrawal',
+      'chargeService',
       'confirmMoneyAct',
       'correctSplitBill',
+      'decideObjection',
       'decideReturns',
       'freezeDeposit',
       'giveUserRewards',
@@ -133,6 +136,8 @@ describe('calls that write the ledger', () => {
       'retryRefunds',
       'returnRefund',
       'revokeUserRewards',
+      'sendWithdrawal',
+      'submitObjection',
       'undoPlatformCharge',
       'unfreezeDeposit',
     ])

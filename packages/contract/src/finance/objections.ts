@@ -47,7 +47,7 @@ export const objectionDecisionDays = 5
 export const objectionEscalationDays = 10
 export const objectionLinesMax = 100
 export const objectionTextMax = 500
-export const objectionPhotosMax = 4
+export const objectionPhotosMax = 3
 
 /** What is done about an objection. The company withdraws and both escalate; the platform does the rest. */
 export const objectionActs = ['take', 'accept', 'refuse', 'escalate', 'withdraw'] as const
