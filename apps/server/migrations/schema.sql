@@ -4769,6 +4769,7 @@ create table split_bill (
   constraint split_bill_parties_check CHECK (jsonb_typeof(parties) = 'array'::text)
 );
 comment on table split_bill is 'Income of a closed business day by company and area, and who gets which part of it; append-only.';
+CREATE INDEX split_bill_area ON split_bill USING btree (area_id, agent_id) WHERE (area_id IS NOT NULL);
 CREATE UNIQUE INDEX split_bill_day ON split_bill USING btree (agent_id, day DESC, COALESCE(area_id, (0)::bigint));
 CREATE INDEX split_bill_time ON split_bill USING btree (day DESC, id DESC) INCLUDE (agent_id);
 alter table split_bill enable row level security;
@@ -4984,6 +4985,7 @@ create table split_terms (
   constraint split_terms_version_check CHECK (version > 0)
 );
 comment on table split_terms is 'Versions of how the income of a company or of one of its areas is divided; append-only.';
+CREATE INDEX split_terms_area ON split_terms USING btree (area_id, agent_id) WHERE (area_id IS NOT NULL);
 CREATE UNIQUE INDEX split_terms_version ON split_terms USING btree (agent_id, COALESCE(area_id, (0)::bigint), version);
 alter table split_terms enable row level security;
 alter table split_terms force row level security;
