@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { adSteps } from '@saddle/contract/marketing/ads.ts'
+import { objectionActs } from '@saddle/contract/finance/objections.ts'
 import { campaignActs } from '@saddle/contract/marketing/campaigns.ts'
 import { auditActionTitles } from '@saddle/contract/audit/actions.ts'
 import { auditSubjectTitles } from '@saddle/contract/audit/subjects.ts'
@@ -28,6 +29,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   'money_action.state': ['rejected', 'withdrawn'],
   'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
   'ticket.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
+  'objection.act': ['submit', ...objectionActs],
   'act.state': ['submitted', 'withdrawn', 'approved', 'rejected'],
   'ad.step': adSteps,
   'campaign.act': campaignActs,

@@ -63,6 +63,8 @@ export async function submitObjection(
   if ((await disputableLines(tx, made)) !== made.lines.length) throw new AppError('objection_above_line')
   const disputedCents = made.lines.reduce((sum, { cents }) => sum + cents, 0)
   const { unpaidCents, paidCents } = holdOf({ disputedCents, openCents: bill.open_cents })
+  // What was waived is owed by nobody and cannot be disputed.
+  if (paidCents > bill.paid_cents) throw new AppError('objection_above_line')
   const at = new Date(nowMs)
   const id = await insertObjection(tx, {
     ...made,

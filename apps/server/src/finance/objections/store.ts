@@ -74,7 +74,7 @@ export function selectObjection({ id, scope }: { id: number; scope: Agents }) {
     from objection o ${joins} where o.id = ${id} and o.agent_id = any (${scope.agentIds}::bigint[])`
 }
 
-const billRow = rowOf('service_bill', ['id', 'agent_id', 'issued_at', 'open_cents']).filled('open_cents')
+const billRow = rowOf('service_bill', ['id', 'agent_id', 'issued_at', 'open_cents', 'paid_cents']).filled('open_cents')
 /** The bill of the scope, locked until the end of the transaction. */
 export async function lockBillOf(
   tx: Tx,
