@@ -56,7 +56,8 @@ export async function addChannelBill(options: {
         state: 'proposed',
         resolution: 'adjust',
         reason: `${marker} reason`,
-        proposed_by_id: 1,
+        // Nobody of the tests.
+        proposed_by_id: 999_999_999,
         proposed_by: `${marker} clerk`,
         proposed_at: at,
       },

@@ -121,6 +121,7 @@ describe('calls that write the ledger', () => {
       'cancelWithdrawal',
       'chargeService',
       'confirmMoneyAct',
+      'confirmResolution',
       'correctSplitBill',
       'decideObjection',
       'decideReturns',
@@ -140,6 +141,7 @@ describe('calls that write the ledger', () => {
       'submitObjection',
       'undoPlatformCharge',
       'unfreezeDeposit',
+      'uploadChannelBill',
     ])
   })
 

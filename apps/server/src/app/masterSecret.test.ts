@@ -159,6 +159,7 @@ describe('values under the master secret', () => {
     'audit_anchor.hash': 'chain of the audit trail',
     'audit_record.hash': 'chain of the audit trail',
     'audit_record.prev_hash': 'chain of the audit trail',
+    'channel_bill.hash': 'SHA-256 of a file',
     'idempotency.input_hash': 'SHA-256',
     'ledger_account.hash': 'chain of the ledger',
     'ledger_book.account_hash': 'chain of the ledger',

@@ -12,6 +12,7 @@ import type { SealedName } from '#test/isolation/specimens/specimen.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { changeWorld, numberIn } from './changeWorld.fixture.ts'
 import { costsOfCompanies } from './costChanges.fixture.ts'
+import { channelBills } from './channelBillChanges.fixture.ts'
 import { contentOfRiders } from './contentChanges.fixture.ts'
 import { fieldWork } from './fieldChanges.fixture.ts'
 import {
@@ -62,6 +63,10 @@ const without: Readonly<Record<string, string>> = {
   previewFixedActivity: 'asks, and changes nothing',
   previewTaskActivity: 'asks, and changes nothing',
   tryBenefit: 'asks, and changes nothing',
+  listChannelDays: 'asks, and changes nothing',
+  sumChannelDays: 'asks, and changes nothing',
+  listChannelDifferences: 'asks, and changes nothing',
+  sumChannelDifferences: 'asks, and changes nothing',
   previewRidingActivity: 'asks, and changes nothing',
   sizeSegment: 'asks, and changes nothing',
   previewCoupon: 'asks, and changes nothing',
@@ -308,6 +313,7 @@ it('leaves a line of every change', async () => {
   await vehiclesAndRides()
   await fences()
   await fieldWork(world)
+  await channelBills(world)
   await onBoardDevices()
   await passkeys()
   await devicesAndSessions()

@@ -34,6 +34,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   'ad.step': adSteps,
   'campaign.act': campaignActs,
   'activity.step': ['start', 'pause', 'resume', 'end'],
+  'channel_difference.action': ['propose', 'confirm', 'reject'],
   'act.action': [...taskSteps, 'changed', 'reopened'],
 }
 

@@ -121,7 +121,6 @@ export const channelDayFilterSchema = z.strictObject({
   from: instantSchema.optional(),
   to: instantSchema.optional(),
 })
-export type ChannelDayFilter = z.output<typeof channelDayFilterSchema>
 
 export const channelDayList = list({
   row: channelDaySchema,
@@ -204,7 +203,6 @@ export const channelDifferenceFilterSchema = z.strictObject({
   from: instantSchema.optional(),
   to: instantSchema.optional(),
 })
-export type ChannelDifferenceFilter = z.output<typeof channelDifferenceFilterSchema>
 
 export const channelDifferenceList = list({
   row: channelDifferenceSchema,
