@@ -120,7 +120,7 @@ const gbkOf = (() => {
     }
   }
   return (text: string): Buffer =>
-    Buffer.from([...text].flatMap((char) => known.get(char) ?? [char.codePointAt(0) ?? 63]))
+    Buffer.from(Array.from(text).flatMap((char) => known.get(char) ?? [char.codePointAt(0) ?? 63]))
 })()
 
 const alipayTitles =

@@ -83,7 +83,7 @@ async function* numbered(batches: AsyncIterable<Omit<BillLine, 'n'>[]>): AsyncGe
   for await (const lines of batches) {
     yield lines.map((line) => {
       n += 1
-      return { ...line, n }
+      return Object.assign(line, { n })
     })
   }
 }
