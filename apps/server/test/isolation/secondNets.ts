@@ -185,11 +185,6 @@ export const secondNets: readonly SecondNet[] = [
     because: 'the requests are those of a page that was read within the scope',
   },
   {
-    statement: 'select from service_bill b where b.id = $1 and b.agent_id = any ($2::bigint[]) for update',
-    kinds: company,
-    because: lockedFirst,
-  },
-  {
     statement: 'select from coupon_template t where t.id = $1 and t.agent_id = any ($2::bigint[]) for no key update',
     kinds: company,
     because: lockedFirst,
@@ -206,7 +201,7 @@ export const secondNets: readonly SecondNet[] = [
   },
   {
     statement:
-      'select c.id, c.state, c.ends_at, c.used_at, c.order_id, c.saved_cents from coupon c where c.id = any ($1::bigint[]) and c.agent_id = any ($2::bigint[]) order by c.id',
+      'select c.id, c.state, c.ends_at, c.used_at, c.order_id, c.saved_cents, ((select o.placed_at from ride_order o where o.id = c.order_id and o.agent_id = c.agent_id))::timestamptz as placed_at from coupon c where c.id = any ($1::bigint[]) and c.agent_id = any ($2::bigint[]) order by c.id',
     kinds: company,
     because: rewardFirst,
   },
@@ -236,18 +231,6 @@ export const secondNets: readonly SecondNet[] = [
   },
   {
     statement:
-      'select a.id as agent_id, a.company, a.parent_id, … order by a.id, r.name nulls first, r.id nulls first limit $5',
-    kinds: company,
-    because: areaOfCompany,
-  },
-  {
-    statement:
-      'select l.agent_id, l.entry_number, l.area_id, l.day, l.at, l.kind, … from service_area r where r.id = any ($1::bigint[]) … order by p.day desc, p.entry_number desc, p.agent_id desc',
-    kinds: company,
-    because: areaOfCompany,
-  },
-  {
-    statement:
       'select id, agent_id, name, centre_lat, centre_lng from service_area where id = $1 and agent_id = any ($2::bigint[]) and id = any ($3::bigint[])',
     kinds: company,
     because: areaOfCompany,
@@ -257,6 +240,12 @@ export const secondNets: readonly SecondNet[] = [
       'select m.id, m.conversation_id, m.from_support, m.author_name, m.text, m.sent_at from chat_message m where m.agent_id = any ($1::bigint[]) and m.conversation_id in ( select c.id from chat_conversation c where c.operator_id = $2) and m.id > $3 order by m.id desc limit $4',
     kinds: company,
     because: "the conversation is the caller's own by the caller's id",
+  },
+  {
+    statement:
+      'select p.agent_id, p.area_id, p.rules from service_area s cross join lateral ( … ) p where s.agent_id = any ($2::bigint[]) order by s.id',
+    kinds: company,
+    because: 'prices tell the worth of coupons that were read within the scope, each by those of its own company',
   },
 ]
 

@@ -119,7 +119,7 @@ function Sent({ opening, agentId, onAnew }: { opening: Opening; agentId: number;
         ]}
       />
       <Papers opening={opening} agentId={agentId} />
-      {state === 'submitted' && <p role="status">{t('银行正在审核，结果会自动更新。')}</p>}
+      {state === 'submitted' && <output>{t('银行正在审核，结果会自动更新。')}</output>}
       {state === 'refused' && (
         <Button look="primary" onClick={onAnew}>
           {t('修改后重新申请')}

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { bankAccountEndpoints, type BankBalance } from '@saddle/contract/finance/accounts.ts'
 import { withdrawalEndpoints } from '@saddle/contract/finance/withdrawals.ts'
 import { centsOfYuan } from '@saddle/contract/money.ts'
+import { serverNow } from '#kit/clock.ts'
 import { select } from '#kit/form/choiceFields.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { yuan } from '#kit/form/textFields.tsx'
@@ -43,7 +44,7 @@ export function WithdrawDialog({ agentId, balance, onClose }: Props): ReactNode 
           isLoading,
           initial: cards.length === 1 ? (cards[0]?.id ?? null) : null,
           options: cards.map(({ id, bankName, cardNo, restsUntil }) => {
-            const rests = restsUntil !== null && restsUntil > Date.now()
+            const rests = restsUntil !== null && restsUntil > serverNow()
             const name = `${bankName} ${cardNo.slice(-4)}`
             return {
               value: id,

@@ -86,11 +86,7 @@ function Balance({ balance, reason }: { readonly balance: BankBalance | undefine
   const yuan = (cents: number): string => t('{{yuan}} 元', { yuan: money(cents) })
   return (
     <>
-      {reason !== null && (
-        <p className="withdrawals-reason" role="status">
-          {reason}
-        </p>
-      )}
+      {reason !== null && <output className="withdrawals-reason">{reason}</output>}
       <Facts
         facts={[
           [t('可提现余额'), <strong key="available">{yuan(balance.availableCents)}</strong>],

@@ -79,8 +79,7 @@ export function createAccountLists(deps: AccountHandlerDeps): Lists {
     const shown = rows.map((row): CompanyAccount => {
       const { customerNameSealed: sealed, withdrawalTerms, accountType, ...rest } = companyRow.present(row)
       const terms = withdrawalTerms === null ? usualWithdrawalTerms : withdrawalTermsSchema.parse(withdrawalTerms)
-      return {
-        ...rest,
+      const shownOnly: Pick<CompanyAccount, 'accountType' | 'isWithdrawalAllowed' | 'customerName'> = {
         accountType: accountType === 'company' || accountType === 'person' ? accountType : null,
         isWithdrawalAllowed: terms.isAllowed,
         customerName:
@@ -88,6 +87,7 @@ export function createAccountLists(deps: AccountHandlerDeps): Lists {
             ? null
             : kit.secrets.decryptText({ purpose: customerPurpose, sealed, context: String(row.id) }),
       }
+      return Object.assign(rest, shownOnly)
     })
     return shown.filter((row) => matches(row, filter))
   }

@@ -64,56 +64,56 @@ async function draftOf(tx: Tx, agentId: number, at: Date): Promise<OpeningRow | 
 }
 
 export function createOpeningHandlers(deps: AccountHandlerDeps): Opening {
-  return { ...createDrafting(deps), ...createSubmitting(deps), ...createShowing(deps) }
+  return { ...createDrafting(deps), ...createUploads(deps), ...createSubmitting(deps), ...createShowing(deps) }
 }
 
 const recordOf = (agentId: number) => ({ agentId, subjectKind: 'agent', subjectId: agentId }) as const
 
-function createDrafting(
-  deps: AccountHandlerDeps,
-): Pick<Opening, 'openAccount' | 'uploadCompanyPaper' | 'uploadPersonPaper' | 'copyOpening'> {
+/** Writes the draft of an opening, a new one where there is none. */
+async function writeDraft(
+  { kit }: AccountHandlerDeps,
+  tx: Tx,
+  call: SessionCall,
+  made: { agentId: number; details: Parameters<typeof sealDetails>[2]; draft: OpeningRow | undefined },
+): Promise<OpeningRow> {
+  const { secrets } = kit
+  const { agentId, details, draft } = made
+  const at = new Date(kit.clock.now())
+  const values = {
+    account_type: details.accountType,
+    details_sealed: sealDetails(secrets, agentId, details),
+    made_at: at,
+    made_by_id: call.caller.operatorId,
+    made_by: call.caller.name,
+  }
+  if (draft === undefined) {
+    const number = Buffer.from(kit.random.bytes(16)).toString('hex')
+    await tx
+      .insertInto('account_opening')
+      .values({ agent_id: agentId, number, ...values })
+      .execute()
+  } else await tx.updateTable('account_opening').set(values).where('id', '=', draft.id).execute()
+  await saveAccount({
+    tx,
+    secrets,
+    account: {
+      agentId,
+      accountLevel: null,
+      authStatus: 0,
+      status: accountStatuses.draft,
+      accountType: details.accountType,
+      customerName: details.name,
+      name: details.name,
+    },
+  })
+  const row = await latestOpening(tx, agentId)
+  if (row === undefined) throw new Error('the draft was written')
+  return row
+}
+
+function createUploads(deps: AccountHandlerDeps): Pick<Opening, 'uploadCompanyPaper' | 'uploadPersonPaper'> {
   const { kit, audit, photos } = deps
   const { secrets } = kit
-
-  const write = async (
-    tx: Tx,
-    call: SessionCall,
-    made: { agentId: number; details: Parameters<typeof sealDetails>[2]; draft: OpeningRow | undefined },
-  ): Promise<OpeningRow> => {
-    const { agentId, details, draft } = made
-    const at = new Date(kit.clock.now())
-    const values = {
-      account_type: details.accountType,
-      details_sealed: sealDetails(secrets, agentId, details),
-      made_at: at,
-      made_by_id: call.caller.operatorId,
-      made_by: call.caller.name,
-    }
-    if (draft === undefined) {
-      const number = Buffer.from(kit.random.bytes(16)).toString('hex')
-      await tx
-        .insertInto('account_opening')
-        .values({ agent_id: agentId, number, ...values })
-        .execute()
-    } else await tx.updateTable('account_opening').set(values).where('id', '=', draft.id).execute()
-    await saveAccount({
-      tx,
-      secrets,
-      account: {
-        agentId,
-        accountLevel: null,
-        authStatus: 0,
-        status: accountStatuses.draft,
-        accountType: details.accountType,
-        customerName: details.name,
-        name: details.name,
-      },
-    })
-    const row = await latestOpening(tx, agentId)
-    if (row === undefined) throw new Error('the draft was written')
-    return row
-  }
-
   const upload =
     (accountType: BankAccountType) =>
     async (
@@ -142,6 +142,12 @@ function createDrafting(
         return { suc: true as const, data: presentOpening(secrets, row ?? draft) }
       })
     }
+  return { uploadCompanyPaper: upload('company'), uploadPersonPaper: upload('person') }
+}
+
+function createDrafting(deps: AccountHandlerDeps): Pick<Opening, 'openAccount' | 'copyOpening'> {
+  const { kit, audit, photos } = deps
+  const { secrets } = kit
 
   return {
     openAccount: async ({ agentId, details }, call) => {
@@ -154,14 +160,11 @@ function createDrafting(
           await photos.release(tx, { agentId, purpose: photoPurpose, ids })
           await tx.updateTable('account_opening').set({ papers: '{}' }).where('id', '=', draft.id).execute()
         }
-        const row = await write(tx, call, { agentId, details, draft })
+        const row = await writeDraft(deps, tx, call, { agentId, details, draft })
         await audit.act(tx, call, { ...recordOf(agentId), action: 'account.draft' })
         return { suc: true as const, data: presentOpening(secrets, row) }
       })
     },
-    uploadCompanyPaper: upload('company'),
-    uploadPersonPaper: upload('person'),
-
     copyOpening: async ({ fromAgentId, agentId }, call) => {
       checkCompany(call, fromAgentId)
       checkCompany(call, agentId)
@@ -174,7 +177,7 @@ function createDrafting(
       const shown = await photos.read(call.scope, { purpose: photoPurpose, ids: Object.values(papers) })
       return kit.db.system(async (tx) => {
         const draft = await draftOf(tx, agentId, new Date(kit.clock.now()))
-        const row = await write(tx, call, { agentId, details: detailsOf(secrets, from), draft })
+        const row = await writeDraft(deps, tx, call, { agentId, details: detailsOf(secrets, from), draft })
         const copied: Partial<Record<PaperKind, string>> = {}
         for (const [kind, id] of Object.entries(papers) as [PaperKind, string][]) {
           const photo = shown.find((candidate) => candidate.id === id)

@@ -15,11 +15,11 @@ import {
   type ChannelDifference,
 } from '@saddle/contract/finance/channelBills.ts'
 import { paymentChannels, type PaymentChannelName } from '@saddle/contract/finance/payments.ts'
-import { businessDayOf } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { columnTable } from '#kit/db/columnTable.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import { daysOf } from '#kit/list/businessDays.ts'
 import { tableList } from '#kit/list/tableList.ts'
 import type { BillLine } from './bill.ts'
 import { resolutionsOf } from './rules.ts'
@@ -69,12 +69,12 @@ const dayRow = rowsOf(
 )
 export const dayOf = (row: RowOf<typeof dayRow>): ChannelDayRow => dayRow.present(row)
 
-type Span = { readonly from?: number | undefined; readonly to?: number | undefined }
-/** The business days that begin within a span. */
-const spanOfDays = (alias: string, { from, to }: Span) => [
-  from !== undefined && sql`${sql.ref(`${alias}.day`)} >= ${businessDayOf(from)}`,
-  to !== undefined && sql`${sql.ref(`${alias}.day`)} <= ${businessDayOf(Math.max(0, to - 1))}`,
-]
+/** The business days of a span. */
+const spanOfDays = (alias: string, span: Parameters<typeof daysOf>[0]) => {
+  const { firstDay, lastDay } = daysOf(span)
+  const day = sql.ref(`${alias}.day`)
+  return [firstDay !== undefined && sql`${day} >= ${firstDay}`, lastDay !== undefined && sql`${day} <= ${lastDay}`]
+}
 
 export const dayRows = tableList(channelDayList, {
   table: 'channel_day',

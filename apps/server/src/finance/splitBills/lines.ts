@@ -3,7 +3,7 @@ import type { splitLineList, SplitLine, SplitLineFilter } from '@saddle/contract
 import type { SplitTerms } from '@saddle/contract/finance/splitTerms.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { CountedRows, ListQuery } from '#kit/list/serveList.ts'
-import { daysOf } from './store.ts'
+import { daysOf } from '#kit/list/businessDays.ts'
 
 type L = typeof splitLineList
 type Query = ListQuery<L, unknown>

@@ -8,9 +8,9 @@ import {
   type SplitGroup,
   type SplitGrouping,
 } from '@saddle/contract/finance/splitBills.ts'
-import { businessDayOf } from '@saddle/contract/time.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import { daysOf } from '#kit/list/businessDays.ts'
 import { tableList } from '#kit/list/tableList.ts'
 
 /** A day of a company settles as a whole, with the settlement that leaves nothing held. */
@@ -46,16 +46,6 @@ const billRow = rowsOf(
 const inScope = ({ agentIds, areaIds }: Pick<Scope, 'agentIds' | 'areaIds'>): RawBuilder<unknown> => sql`(
   b.agent_id = any (${agentIds}::bigint[])
     and ((b.area_id is null and ${areaIds.length > 0}) or b.area_id = any (${areaIds}::bigint[])))`
-
-/** The last instant whose business day has a year of four digits. */
-const lastMs = Date.UTC(9_999, 11, 31)
-const dayOf = (atMs: number): string => businessDayOf(Math.min(atMs, lastMs))
-
-/** The days of a span of instants, both inclusive. */
-export const daysOf = ({ from, to }: { readonly from?: number | undefined; readonly to?: number | undefined }) => ({
-  firstDay: from === undefined ? undefined : dayOf(from),
-  lastDay: to === undefined ? undefined : dayOf(to - 1),
-})
 
 function conditionsOf(filter: SplitBillFilter): (RawBuilder<unknown> | false)[] {
   const { id, agentIds, areaIds, partyId, states } = filter

@@ -206,7 +206,7 @@ describe('the budget of an occasion with several rewards', () => {
   beforeEach(() => world.endAll())
   const used = async (activityId: number) => {
     const { uses, used_cents: cents } = await world.activity(activityId)
-    return [uses, Number(cents)]
+    return [uses, cents]
   }
   /** Three rewards of 200, 200 and 300 cents that are due in an hour. */
   const pending = async () => {
