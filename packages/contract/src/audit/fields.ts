@@ -4,6 +4,16 @@ import type { AuditSubject } from './subjects.ts'
 /** Fields of `before` and `after`. */
 export const auditFieldTitles = {
   ...marketingFieldTitles,
+  firstDay: '生效日',
+  meter: '计量项',
+  perQuantity: '计价数量',
+  billId: '账单编号',
+  disputedCents: '争议金额（元）',
+  acceptedCents: '调减金额（元）',
+  way: '方式',
+  remark: '备注',
+  freeCents: '减免金额（元）',
+  openCents: '待扣款（元）',
   account: '账户',
   alarms: '告警',
   agentId: '公司',
