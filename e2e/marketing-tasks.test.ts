@@ -150,7 +150,7 @@ test('a fixed and a custom activity are made, tried, started, earned by rides, t
   await expect.poll(() => rows.count()).toBe(3)
   const panel = page.getByRole('complementary', { name: '奖励详情' })
   await rows.filter({ hasText: kinds.fixed.name }).click()
-  await panel.getByRole('link', { name: String(first), exact: true }).waitFor()
+  await panel.locator(`a[href*="${first}"]`, { hasText: /^\d{16}$/ }).waitFor()
   // The gifts of the first ride have paid for the second one.
   await rows.filter({ hasText: '3.00' }).click()
   await panel.getByText(kinds.task.name).waitFor()

@@ -52,7 +52,7 @@ describe('the demo', () => {
       agent: 4,
       service_area: 6,
       operator: demoLogins.length + demoWorkers.length,
-      role: 9,
+      role: 10,
       vehicle: demoVehicleCount,
       device: demoVehicleCount,
     }

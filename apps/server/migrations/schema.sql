@@ -982,6 +982,7 @@ create table channel_bill_line (
   subject_id bigint,
   constraint channel_bill_line_pkey PRIMARY KEY (channel, day, n),
   constraint channel_bill_line_cents_check CHECK (cents >= 0),
+  constraint channel_bill_line_channel_check CHECK (channel = ANY (ARRAY['wechat'::text, 'alipay'::text, 'sandbox'::text])),
   constraint channel_bill_line_n_check CHECK (n > 0),
   constraint channel_bill_line_number_check CHECK (char_length(number) <= 64),
   constraint channel_bill_line_order_number_check CHECK (char_length(order_number) <= 64),
@@ -1033,7 +1034,8 @@ END) stored,
   constraint channel_day_check CHECK (abs(fee_cents * 1000 - fee_millicents) < 1000),
   constraint channel_day_check1 CHECK (open_differences >= 0 AND open_differences <= differences),
   constraint channel_day_held_cents_check CHECK (held_cents >= 0),
-  constraint channel_day_source_check CHECK (source = ANY (ARRAY['fetched'::text, 'uploaded'::text]))
+  constraint channel_day_source_check CHECK (source = ANY (ARRAY['fetched'::text, 'uploaded'::text])),
+  constraint channel_day_state_check CHECK (state = ANY (ARRAY['matched'::text, 'parked'::text]))
 );
 comment on table channel_day is 'A company''s day at a payment channel: what the bill has, what the platform has, what is held.';
 CREATE INDEX channel_day_list ON channel_day USING btree (agent_id, state, day_number, id);

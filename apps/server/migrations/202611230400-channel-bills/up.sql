@@ -23,7 +23,7 @@ revoke all on channel_bill from saddle_app, saddle_system;
 grant select, insert on channel_bill to saddle_system;
 
 create table channel_bill_line (
-  channel text not null,
+  channel text not null check (channel in ('wechat', 'alipay', 'sandbox')),
   day date not null,
   -- Place in the file.
   n integer not null check (n > 0),
@@ -66,7 +66,8 @@ create table channel_day (
   differences integer not null default 0,
   open_differences integer not null default 0 check (open_differences between 0 and differences),
   held_cents bigint not null default 0 check (held_cents >= 0),
-  state text not null generated always as (case when open_differences = 0 then 'matched' else 'parked' end) stored,
+  state text not null generated always as (case when open_differences = 0 then 'matched' else 'parked' end) stored
+    check (state in ('matched', 'parked')),
   compared_at timestamptz not null,
   -- Lists go by it.
   day_number integer not null generated always as (day - date '2000-01-01') stored,

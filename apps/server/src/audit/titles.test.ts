@@ -30,6 +30,8 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
   'ticket.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
   'objection.act': ['submit', ...objectionActs],
+  'withdrawal.end': ['paid', 'returned', 'reversed', 'conflict'],
+  'withdrawal.change': ['terms', 'allow', 'stop'],
   'act.state': ['submitted', 'withdrawn', 'approved', 'rejected'],
   'ad.step': adSteps,
   'campaign.act': campaignActs,

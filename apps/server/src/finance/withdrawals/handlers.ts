@@ -357,14 +357,15 @@ function createTerms(deps: Deps): Pick<All, 'withdrawalTerms' | 'setWithdrawalTe
             made_by: call.caller.name,
           })
           .execute()
-        const action =
-          before.terms.isAllowed === terms.isAllowed
-            ? 'withdrawal.terms'
-            : terms.isAllowed
-              ? 'withdrawal.allow'
-              : 'withdrawal.stop'
+        const switched = terms.isAllowed ? 'allow' : 'stop'
+        const change = before.terms.isAllowed === terms.isAllowed ? 'terms' : switched
         const record = { agentId, subjectKind: 'agent', subjectId: agentId } as const
-        await audit.act(tx, call, { ...record, action, before: { terms: before.terms }, after: { terms, reason } })
+        await audit.act(tx, call, {
+          ...record,
+          action: `withdrawal.${change}`,
+          before: { terms: before.terms },
+          after: { terms, reason },
+        })
         return { suc: true as const, data: { version: version + 1 } }
       })
     },

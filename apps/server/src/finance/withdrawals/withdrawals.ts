@@ -242,25 +242,16 @@ async function applyReport(tx: Tx, deps: WithdrawalDeps, row: WithdrawalRow, rep
 }
 
 /** Ends that the bank decides. */
-const actionOf = {
-  paid: 'withdrawal.paid',
-  returned: 'withdrawal.returned',
-  reversed: 'withdrawal.reversed',
-  conflict: 'withdrawal.conflict',
-} as const
+const endsOfBank = ['paid', 'returned', 'reversed', 'conflict'] as const
+type EndOfBank = (typeof endsOfBank)[number]
 
-const isEndOfBank = (state: WithdrawalState): state is keyof typeof actionOf => Object.hasOwn(actionOf, state)
+const isEndOfBank = (state: WithdrawalState): state is EndOfBank => endsOfBank.some((end) => end === state)
 
-async function noteInAudit(
-  tx: Tx,
-  { audit }: WithdrawalDeps,
-  row: WithdrawalRow,
-  to: keyof typeof actionOf,
-): Promise<void> {
+async function noteInAudit(tx: Tx, { audit }: WithdrawalDeps, row: WithdrawalRow, end: EndOfBank): Promise<void> {
   await audit.write(tx, {
     agentId: row.agent_id,
     operatorId: null,
-    action: actionOf[to],
+    action: `withdrawal.${end}`,
     subjectKind: 'withdrawal',
     subjectId: row.id,
     after: { cents: row.cents },
