@@ -7,6 +7,7 @@ import { testPriceRules } from '@saddle/server/test/rides.ts'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
+import { askAsApp } from './riderApp.ts'
 
 const site = openSite()
 const phone = '17000312399'
@@ -17,22 +18,10 @@ if (found === undefined) throw new Error('no demo vehicle of the company speaks 
 const vehicle: DemoVehicle = found
 let device: SingleDevice | null = null
 
-type Call = { readonly method: string; readonly path: string }
 type Paying = Ride & { payment: { number: string } | null }
 
-/** A call of the riders' application. */
-async function ask<T>({ method, path }: Call, input: Record<string, string | number>): Promise<T> {
-  const isQuery = method === 'GET'
-  const query = isQuery ? `?${new URLSearchParams(input as Record<string, string>).toString()}` : ''
-  const response = await fetch(`${site.server.url}${path}${query}`, {
-    method,
-    headers: { 'x-api-key': site.server.riderKey(), ...(isQuery ? {} : { 'content-type': 'application/json' }) },
-    ...(isQuery ? {} : { body: JSON.stringify(input) }),
-  })
-  const body = (await response.json()) as { data: T; error?: unknown }
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body.error)}`)
-  return body.data
-}
+const ask = <T>(call: Parameters<typeof askAsApp>[1], input: Parameters<typeof askAsApp>[2]) =>
+  askAsApp<T>(site.server, call, input)
 
 const stateOf = async (orderId: number): Promise<Ride['state']> =>
   (await ask<Ride>(rideEndpoints.readRide, { phone, orderId })).state
