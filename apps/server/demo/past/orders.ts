@@ -132,16 +132,13 @@ const settledRow = rowOf('ride_order', ['id'])
 
 /**
  * Posts the charges of rides that are booked and not yet paid, by the payment channel, and marks them paid. What was
- * posted before a crash is answered by the ledger with the first entry, so that no ride is charged twice. A rider with the app may pay one of them before this does: then that
- * is its payment.
+ * posted before a crash is answered by the ledger with the first entry, so that no ride is charged twice. A rider with the
+ * app may pay one of them meanwhile, by the channel, the balance or gifts: then that is its payment, and the ledger refuses
+ * this one.
  */
-async function settleDue({ kit, ledger }: OrderHistoryDeps): Promise<void> {
+async function settleDue({ kit, ledger }: Pick<OrderHistoryDeps, 'kit' | 'ledger'>): Promise<void> {
   for (;;) {
-    const query = dueRow.select`
-      from ride_order
-      where cell = any (${orderCells({ states: ['due'] })}::smallint[]) and app_id is null
-      order by placed_at, id limit ${batchSize}`
-    const due = await kit.db.systemRead((k) => query.compile(k))
+    const due = await kit.db.systemRead((k) => selectDue(null).compile(k))
     const answers = await ledger.postMany(
       due.map((row) =>
         rideChargeByChannel({
@@ -153,9 +150,13 @@ async function settleDue({ kit, ledger }: OrderHistoryDeps): Promise<void> {
         }),
       ),
     )
+    const refused = due.filter((_, index) => answers[index]?.status === 'rejected').map(({ id }) => id)
     const paid = due.filter((_, index) => answers[index]?.status === 'fulfilled').map(({ id }) => id)
-    if (paid.length < due.length) throw new Error('the ledger refused charges of the past')
-    if (paid.length === 0) return
+    if (refused.length > 0) {
+      const [open] = await kit.db.systemRead((k) => selectDue(refused).compile(k))
+      if (open !== undefined) throw new Error(`the ledger refused the charge of order ${open.id} of the past`)
+    }
+    if (due.length === 0) return
     await kit.db.system(async (tx) => {
       const { rows } = await settledRow.returning`
         update ride_order set state = 'paid' where id = any (${paid}::bigint[]) and state = 'due'`.execute(tx)
@@ -166,6 +167,14 @@ async function settleDue({ kit, ledger }: OrderHistoryDeps): Promise<void> {
     })
   }
 }
+
+/** Rides of the past that are not paid yet; of some ids, where they are given. */
+const selectDue = (ids: readonly number[] | null) =>
+  dueRow.select`
+    from ride_order
+    where cell = any (${orderCells({ states: ['due'] })}::smallint[]) and app_id is null
+      and (${ids}::bigint[] is null or id = any (${ids}::bigint[]))
+    order by placed_at, id limit ${batchSize}`
 
 async function openArea(deps: OrderHistoryDeps, trip: Trip, rules: PriceRules): Promise<Area> {
   const { kit } = deps

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
-import { rideChargeByChannel } from '#finance/public.ts'
+import { bookOrders } from '#demo/past/orders.ts'
+import { proveMoney, rideChargeByChannel, type Ledger } from '#finance/public.ts'
 import type { AppCall } from '#kit/call.ts'
 import { createRiders } from '#rider/public.ts'
 import { verdictLine, verifyLedger } from '#finance/ledger/verify.ts'
@@ -13,7 +14,7 @@ import { ridingWorld } from '../riding.fixture.ts'
 
 const database = await testDatabase()
 const { db, owner } = database
-const { kit, finance, ledger, riding, vehicleIds, call: operator } = await ridingWorld(database)
+const { kit, finance, ledger, riding, vehicleIds, past, call: operator } = await ridingWorld(database)
 const { handlers } = riding
 const sandbox = finance.sandbox!
 const agentId = 3
@@ -87,6 +88,8 @@ async function dueOrder(cents: number) {
     },
   }
 }
+
+type Due = Awaited<ReturnType<typeof dueOrder>>
 
 const refundsOf = async (orderId: number) => {
   const { rows } = await sql<{ cents: number; state: string }>`
@@ -238,4 +241,38 @@ describe('giving a ride back', () => {
 
 it('leaves a sound ledger', async () => {
   expect(verdictLine(await verifyLedger(db))).toMatch(/sound$/)
+})
+
+it('of the past is paid once, also by its rider at the moment at which it is booked as paid', async () => {
+  const orders = [await dueOrder(210), await dueOrder(220), await dueOrder(230), await dueOrder(240)]
+  const [untouched, byChannel, byBalance, later] = orders as [Due, Due, Due, Due]
+  const [first, last] = [(await byChannel.pay()).payment!, (await later.pay()).payment!]
+  const paidMeanwhile: Pick<Ledger, 'postMany'> = {
+    postMany: async (entries) => {
+      if ((await byChannel.state()) === 'due') {
+        await sandbox.pay(first.number)
+        await byBalance.recharge(500)
+        await byBalance.pay()
+      }
+      return ledger.postMany(entries)
+    },
+  }
+  await bookOrders({ ...past, ledger: paidMeanwhile, activities: null }, testPriceRules)
+  await sandbox.pay(last.number)
+  await sandbox.settled()
+  for (const order of orders) {
+    expect(await order.state()).toBe('paid')
+    expect(await order.entries()).toHaveLength(1)
+  }
+  expect(await byBalance.wallet()).toEqual([0, 270])
+  expect(await later.wallet(), 'paid after it was booked as paid').toEqual([0, 240])
+  const { rows } = await sql<{ id: number; count: number }>`
+    select o.id, count(p.id)::int as count from ride_order o
+    left join payment p on p.subject_id = o.id and p.state = 'paid' and p.became = 'ride'
+    where o.id = any (${orders.map(({ orderId }) => orderId)}::bigint[]) group by 1 order by 1`.execute(owner)
+  expect(rows.map(({ count }) => count)).toEqual([1, 1, 0, 1])
+  expect(await untouched.wallet()).toEqual([0, 0])
+  const references = orders.map(({ orderId }) => `order:${orderId} `)
+  const { faults } = await proveMoney(db)
+  expect(faults.filter((fault) => references.some((reference) => fault.startsWith(reference)))).toEqual([])
 })
