@@ -3,7 +3,7 @@ import { couponStates } from '@saddle/contract/marketing/coupons.ts'
 import type { SkipReason } from '@saddle/contract/riding/benefits.ts'
 import type { BenefitSource } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { rowOf, rowsOf } from '#kit/db/rows.ts'
+import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { benefitOf, isSpent, whyNotOpen } from './rules.ts'
 import { termsOf } from './store.ts'
 
@@ -17,7 +17,8 @@ const heldRow = rowsOf(
 )
 const takenRow = rowOf('coupon', ['template_id', 'batch_id'])
 const stateRow = rowOf('coupon', ['state']).codes({ state: couponStates })
-const usedRow = rowOf('coupon', ['id', 'template_id', 'batch_id', 'saved_cents']).filled('saved_cents')
+const usedRow = rowOf('coupon', ['id', 'template_id', 'batch_id', 'issued_at', 'saved_cents']).filled('saved_cents')
+const askedRow = rowOf('coupon_batch', 'b', ['revoke_asked_at', 'revoke_asked_by', 'revoke_reason'])
 
 /**
  * Coupons as a source of benefits. `held` locks nothing: a coupon and the budget of its kind are taken by conditional
@@ -61,17 +62,33 @@ export const couponBenefits: BenefitSource = {
       where order_id = ${orderId} and agent_id = ${agentId} and state = 'used' and returned_at is null
         and ends_at > ${new Date(at)}
       order by id for update`.execute(tx)
-    for (const row of rows) {
-      await sql`
-        update coupon set state = 'open', returned_order_id = order_id, returned_at = ${new Date(at)}, used_at = null,
-          order_id = null, saved_cents = null
-        where id = ${row.id}`.execute(tx)
-      await sql`
-        update coupon_template set uses = uses - 1, used_cents = used_cents - ${row.saved_cents}
-        where id = ${row.template_id}`.execute(tx)
-      await sql`update coupon_batch set used = used - 1 where id = ${row.batch_id}`.execute(tx)
-    }
+    for (const row of rows) await giveCouponBack(tx, row, new Date(at))
   },
+}
+
+/**
+ * Opens a used coupon again. One whose batch was taken back meanwhile falls as revoked: its rider would hold the only one
+ * that is left. The batch is locked before it is decided, so that whoever takes the batch back finds the coupon open or not
+ * at all.
+ */
+async function giveCouponBack(tx: Tx, coupon: RowOf<typeof usedRow>, at: Date): Promise<void> {
+  const { id, template_id: templateId, batch_id: batchId, issued_at: issuedAt, saved_cents: savedCents } = coupon
+  await sql`
+    update coupon_template set uses = uses - 1, used_cents = used_cents - ${savedCents} where id = ${templateId}`.execute(
+    tx,
+  )
+  const { rows } = await askedRow.returning`
+    update coupon_batch b set used = used - 1 where b.id = ${batchId}`.execute(tx)
+  const [batch] = rows
+  // A batch of rewards grows on: what it got after it was taken back stays open.
+  const isRevoked = batch !== undefined && batch.revoke_asked_at !== null && batch.revoke_asked_at >= issuedAt
+  const [state, revokedAt, by] = isRevoked ? ['revoked', at, batch.revoke_asked_by] : ['open', null, null]
+  await sql`
+    update coupon set state = ${state}, returned_order_id = order_id, returned_at = ${at}, used_at = null,
+      order_id = null, saved_cents = null, revoked_at = ${revokedAt}, revoked_by = ${by},
+      revoke_reason = ${isRevoked ? batch.revoke_reason : ''}
+    where id = ${id}`.execute(tx)
+  if (isRevoked) await sql`update coupon_batch set revoked = revoked + 1 where id = ${batchId}`.execute(tx)
 }
 
 /** Takes a coupon and what it saves from the budget of its kind; why not, where either is gone. */

@@ -5,6 +5,7 @@ import { priceAndUse } from '#riding/rides/benefits.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { marketingWorld } from '../marketing.fixture.ts'
+import { couponsThatDisagree } from './verify.ts'
 
 const world = await marketingWorld()
 const { db, kit, finance, agentId, newRiders, create, issue, couponsOf } = world
@@ -174,4 +175,25 @@ it('a coupon that has lapsed is not given back', async () => {
   kit.clock.advance(5 * dayMs)
   await db.system((tx) => finance.benefits.giveBack(tx, { agentId, orderId: 99_001, at: kit.clock.now() }))
   expect(await couponsOf({ templateId: id })).toMatchObject([{ state: 'used' }])
+})
+
+it('a coupon that is given back after its batch was taken back falls as revoked', async () => {
+  const id = await create()
+  const { riderIds } = await newRiders(2)
+  const { batchId } = await issue(id, riderIds)
+  const { batchId: otherId } = await issue(id, riderIds.slice(0, 1))
+  const giveBack = (orderId: number) =>
+    db.system((tx) => finance.benefits.giveBack(tx, { agentId, orderId, at: kit.clock.now() }))
+  await ride(riderIds[0]!, 77_001)
+  await ride(riderIds[0]!, 77_002)
+  await takeBack(batchId)
+  await Promise.all([giveBack(77_001), giveBack(77_002)])
+  expect(await couponsOf({ templateId: id, batchId: batchId! })).toMatchObject([
+    { state: 'revoked', revokeReason: '测试结束' },
+    { state: 'revoked', orderId: null, revokeReason: '测试结束' },
+  ])
+  expect(await couponsOf({ templateId: id, batchId: otherId! })).toMatchObject([{ state: 'open' }])
+  expect(await world.template(id)).toMatchObject({ used: 0, open: 1, revoked: 2, usedCents: 0 })
+  // The orders of this file have no lines.
+  expect((await couponsThatDisagree(db)).filter((fault) => !fault.includes('its lines say'))).toEqual([])
 })
