@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { lockAllRiders } from '../coupons/issue.ts'
@@ -35,6 +36,32 @@ it('rewards the first ride alone, from its least minutes on', async () => {
   await world.work()
   expect(await world.rewardsOf(riderId)).toHaveLength(1)
   expect(await world.rewardsOf(shortId)).toEqual([])
+})
+
+it('rewards the first recharge, and one that went back because of the limit for prepaid money is none', async () => {
+  const { agentId, owner } = world
+  await world.createFixed({ event: 'first_recharge', rewards: rewards() })
+  const [riderId, otherId] = [await world.newRider(), await world.newRider()]
+  const recharge = async (payer: number, refund?: string) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into payment (agent_id, rider_id, purpose, became, channel, number, cents, state, trade_number, created_at, paid_at)
+      select ${agentId}, ${payer}, 'recharge', 'recharge', 'sandbox', n, 2000, 'paid', n, ${new Date(world.now)},
+        ${new Date(world.now)} from md5(random()::text) as n returning id`.execute(owner)
+    if (refund === undefined) return
+    await sql`
+      insert into payment_refund (agent_id, payment_id, number, cents, reason, state, created_at)
+      values (${agentId}, ${rows[0]!.id}, md5(random()::text), 2000, ${refund}, 'waiting', ${new Date(world.now)})`.execute(
+      owner,
+    )
+  }
+  await recharge(riderId, reasonOf('abovePrepaidCap'))
+  await recharge(otherId, '骑行者申请退余额')
+  await recharge(riderId)
+  await recharge(otherId)
+  await recharge(riderId)
+  await world.work()
+  expect(await world.rewardsOf(riderId)).toMatchObject([{ state: 'given', cause: 'recharge' }])
+  expect(await world.rewardsOf(otherId)).toEqual([])
 })
 
 it('has one activity for an event at a time', async () => {

@@ -4,6 +4,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import type { Fact } from '../facts/facts.ts'
 import { lockAllRiders } from '../coupons/issue.ts'
+import { isRecharge } from '../rechargeActivities/store.ts'
 import type { Rewards } from '../rewards/rewards.ts'
 import { isWithinTime, paidRides, runningActivities, type Running } from '../taskActivities/running.ts'
 import { causeOf, eventOf, hasPlace } from './rules.ts'
@@ -112,7 +113,7 @@ async function isFirst(tx: Tx, { event, fact }: Occasion): Promise<boolean> {
     const { rows } = await earlierPaymentRow.select`
       from payment p
       where p.rider_id = ${riderId} and p.agent_id = ${agentId} and p.state = 'paid' and p.became = 'recharge'
-        and p.id < ${id} limit 1`.execute(tx)
+        and p.id < ${id} and ${isRecharge('p')} limit 1`.execute(tx)
     return rows.length === 0
   }
   if (event !== 'certified') return true

@@ -144,6 +144,34 @@ describe('a recharge with an offer', () => {
     await end(id)
   })
 
+  it('is for a first recharge also after one that went back because it passed the limit for prepaid money', async () => {
+    const id = await start({}, termsWith({ firstOnly: true }))
+    const rider = await newRider()
+    const credit = (key: string, cents: number) =>
+      ledger.post({
+        agentId,
+        kind: 'adjustment',
+        reference: `test:${rider.riderId}`,
+        key,
+        lines: [
+          { account: { kind: 'rider_balance', ownerId: rider.riderId }, amountCents: cents },
+          { account: { kind: 'adjustment' }, amountCents: -cents },
+        ],
+      })
+    const asked = await rider.ask(id, 5_000)
+    await credit('in', 9_000)
+    await sandbox.pay(asked.data.number)
+    await sandbox.settled()
+    await credit('out', -9_000)
+    expect(await rider.wallet()).toEqual([0, 0])
+    expect((await rider.page()).mine).toMatchObject([{ state: 'refused' }])
+    expect((await rider.page()).offers.map(({ payCents }) => payCents)).toEqual([2_000, 5_000])
+    await rider.pay(id, 2_000)
+    expect(await rider.wallet()).toEqual([2_000, 200])
+    expect((await rider.page()).offers).toEqual([])
+    await end(id)
+  })
+
   it('holds per rider and day, by area, and for whoever it is for', async () => {
     const id = await start({ riderUses: 1, areaIds: [31] })
     const rider = await newRider()

@@ -6,6 +6,7 @@ import {
   type RechargeRefusal,
 } from '@saddle/contract/marketing/rechargeActivities.ts'
 import { rewardsSchema, type Reward } from '@saddle/contract/marketing/rewards.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { spanOf, tableList } from '#kit/list/tableList.ts'
@@ -136,6 +137,14 @@ export async function markRevoked(
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Whether a payment counts as a recharge of its rider. What went back at once because it passed the limit for prepaid money
+ * was none; what the rider had and gave back later was one.
+ */
+export const isRecharge = (payment: string) => sql<boolean>`not exists (
+  select from payment_refund c where c.payment_id = ${sql.ref(payment)}.id and c.state <> 'returned'
+    and c.reason = ${reasonOf('abovePrepaidCap')})`
+
 const paidRow = rowOfValues({ has_paid: computed('boolean', sql`count(*) > 0`) })
 
 /** Whether a rider has recharged with a company before, by another payment than this one. */
@@ -145,7 +154,7 @@ export async function hasRecharged(
 ): Promise<boolean> {
   const { rows } = await paidRow.select`
     from payment p where p.agent_id = ${agentId} and p.rider_id = ${riderId} and p.purpose = 'recharge'
-      and p.state = 'paid' and p.id <> ${paymentId}`.execute(tx)
+      and p.state = 'paid' and p.id <> ${paymentId} and ${isRecharge('p')}`.execute(tx)
   return rows[0]?.has_paid === true
 }
 
@@ -155,7 +164,7 @@ const pastRow = rowsOf(
     is_first: computed(
       'boolean',
       sql`not exists (select from payment f where f.agent_id = p.agent_id and f.rider_id = p.rider_id
-        and f.purpose = 'recharge' and f.state = 'paid' and f.id < p.id)`,
+        and f.purpose = 'recharge' and f.state = 'paid' and f.id < p.id and ${isRecharge('f')})`,
     ),
   }),
 ).filled('paid_at')
@@ -166,4 +175,5 @@ export const selectPast = (asked: { readonly agentId: number; readonly since: Da
   pastRow.select`
     from payment p
     where p.agent_id = ${asked.agentId} and p.purpose = 'recharge' and p.state = 'paid' and p.paid_at >= ${asked.since}
+      and ${isRecharge('p')}
     order by p.paid_at desc, p.id desc limit ${asked.limit}`
