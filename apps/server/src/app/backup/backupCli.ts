@@ -2,14 +2,14 @@ import { cpSync, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { anchorFolder } from '#audit/public.ts'
 import { dumpDatabase, prepareFolder } from '#kit/backup/dump.ts'
-import { withConfiguredDatabase } from './configured.ts'
+import { withConfiguredPlace } from '#kit/db/configured.ts'
 
 /** `npm run --silent backup -- <folder>`: everything that a restore needs except the master secret. */
 async function main(args: readonly string[]): Promise<void> {
   const [folder] = args
   if (folder === undefined || args.length !== 1) throw new Error('usage: npm run --silent backup -- <folder>')
   const into = resolve(folder)
-  await withConfiguredDatabase(async ({ config, dataDir, url }) => {
+  await withConfiguredPlace(async ({ config, dataDir, url }) => {
     prepareFolder(into)
     // First: an anchor must not be of a line that came after the rows were read.
     const anchors = anchorFolder(dataDir)

@@ -8,7 +8,7 @@ import { BackupError, readManifest, type Manifest } from '#kit/backup/manifest.t
 import { loadConfig } from '#kit/config.ts'
 import { silentLog } from '#kit/log.ts'
 import { secretDigest } from '#kit/start/secretCheck.ts'
-import { withConfiguredDatabase } from './configured.ts'
+import { withConfiguredPlace } from '#kit/db/configured.ts'
 
 const proofs = ['../ledgerVerifyCli.ts', '../../audit/chain/verifyCli.ts']
 
@@ -24,7 +24,7 @@ async function main(args: readonly string[]): Promise<void> {
   assertEmptyFolder(dataDir)
   assertRightSecret({ manifest, given: config.secret, file: join(dataDir, 'secret') })
   await checkFiles(from, manifest)
-  await withConfiguredDatabase(async ({ url }) => {
+  await withConfiguredPlace(async ({ url }) => {
     await loadDatabase({ url, folder: from, manifest, log: silentLog })
     const anchors = join(from, 'audit-anchors')
     if (existsSync(anchors)) cpSync(anchors, anchorFolder(dataDir), { recursive: true })

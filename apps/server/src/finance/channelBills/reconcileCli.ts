@@ -1,11 +1,12 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { loadConfig } from '#kit/config.ts'
-import { openDatabase } from '#kit/db/pool.ts'
-import { createLog, silentLog } from '#kit/log.ts'
-import { startEmbedded } from '#kit/postgres/embedded.ts'
+import { runCommand } from '#kit/command.ts'
+import { withConfiguredDatabase } from '#kit/db/configured.ts'
 import { financeLine, lastClosedDays, reconcileFinance, sumLine, type FinanceSpan } from './reconcile.ts'
+
+const spanSchema = z
+  .object({ from: z.iso.date().optional(), to: z.iso.date().optional() })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to)
 
 /**
  * `npm run --silent finance:reconcile -- [--from YYYY-MM-DD] [--to YYYY-MM-DD]`: bills of payment channels, payments, ledger,
@@ -14,18 +15,16 @@ import { financeLine, lastClosedDays, reconcileFinance, sumLine, type FinanceSpa
  */
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } })
-  const asked = z.object({ from: z.iso.date().optional(), to: z.iso.date().optional() }).parse(values)
-  const config = loadConfig(process.env, [])
-  // The embedded one is started, or joined when the platform runs.
-  const embedded =
-    config.databaseUrl === undefined
-      ? await startEmbedded({ dataDir: resolve(config.dataDir), log: createLog({ level: 'silent' }) })
-      : null
-  const db = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', log: silentLog, systemConnections: 1 })
-  try {
+  const asked = spanSchema.safeParse(values)
+  if (!asked.success) {
+    console.error('usage: npm run --silent finance:reconcile -- [--from YYYY-MM-DD] [--to YYYY-MM-DD]')
+    return 2
+  }
+  const { from, to } = asked.data
+  return withConfiguredDatabase(async (db) => {
     const closed = await lastClosedDays(db)
-    const last = asked.to ?? closed?.last
-    const first = asked.from ?? closed?.first
+    const last = to ?? closed?.last
+    const first = from ?? closed?.first
     if (first === undefined || last === undefined || last < first) {
       console.log('finance: 0 days, 0 cents, 0 differences')
       return 0
@@ -37,15 +36,7 @@ async function main(): Promise<number> {
     console.log(sumLine(proof))
     console.log(financeLine(proof))
     return proof.differences.length === 0 ? 0 : 1
-  } finally {
-    await db.close()
-    await embedded?.stop()
-  }
+  })
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 2
-}
+await runCommand(main)

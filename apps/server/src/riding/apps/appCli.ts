@@ -1,10 +1,8 @@
-import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { systemClock } from '#kit/clock.ts'
-import { loadConfig } from '#kit/config.ts'
-import { openDatabase, type Database } from '#kit/db/pool.ts'
-import { createLog, silentLog } from '#kit/log.ts'
-import { startEmbedded } from '#kit/postgres/embedded.ts'
+import { runCommand } from '#kit/command.ts'
+import { withConfiguredDatabase } from '#kit/db/configured.ts'
+import type { Database } from '#kit/db/pool.ts'
 import { secureRandom } from '#kit/random.ts'
 import { addApp } from './store.ts'
 
@@ -16,13 +14,7 @@ import { addApp } from './store.ts'
 async function main(): Promise<number> {
   const [agent = '', name = '', ...options] = process.argv.slice(2)
   const agentId = Number(agent)
-  const config = loadConfig(process.env, [])
-  const embedded =
-    config.databaseUrl === undefined
-      ? await startEmbedded({ dataDir: resolve(config.dataDir), log: createLog({ level: 'silent' }) })
-      : null
-  const db = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', log: silentLog, systemConnections: 1 })
-  try {
+  return withConfiguredDatabase(async (db) => {
     const numbers = await franchisees(db)
     if (!Number.isSafeInteger(agentId) || agentId <= 0 || name === '') {
       console.error('usage: npm run --silent rider:app -- <number of a franchisee> <name of the application> [--off]')
@@ -34,10 +26,7 @@ async function main(): Promise<number> {
       return 1
     }
     return options.includes('--off') ? await switchOff(db, { agentId, name }) : await giveKey(db, { agentId, name })
-  } finally {
-    await db.close()
-    await embedded?.stop()
-  }
+  })
 }
 
 const shownFranchisees = 20
@@ -96,9 +85,4 @@ async function switchOff(db: Database, { agentId, name }: App): Promise<number> 
   return 1
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 2
-}
+await runCommand(main)

@@ -1,10 +1,7 @@
-import { resolve } from 'node:path'
 import { yuanText } from '@saddle/contract/money.ts'
 import { moneyLine, proveMoney } from '#finance/public.ts'
-import { loadConfig } from '#kit/config.ts'
-import { openDatabase } from '#kit/db/pool.ts'
-import { createLog, silentLog } from '#kit/log.ts'
-import { startEmbedded } from '#kit/postgres/embedded.ts'
+import { runCommand } from '#kit/command.ts'
+import { withConfiguredDatabase } from '#kit/db/configured.ts'
 import { reconcileRides, reconciliationLine } from './reconcile.ts'
 
 /**
@@ -12,14 +9,7 @@ import { reconcileRides, reconciliationLine } from './reconcile.ts'
  * payments, refunds and deposits against the ledger; exit code 1 when they differ. With `--days` it prints the figures of each day.
  */
 async function main(): Promise<number> {
-  const config = loadConfig(process.env, [])
-  // The embedded one is started, or joined when the platform runs.
-  const embedded =
-    config.databaseUrl === undefined
-      ? await startEmbedded({ dataDir: resolve(config.dataDir), log: createLog({ level: 'silent' }) })
-      : null
-  const db = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', log: silentLog, systemConnections: 1 })
-  try {
+  return withConfiguredDatabase(async (db) => {
     const [found, money] = [await reconcileRides(db), await proveMoney(db)]
     if (process.argv.includes('--days')) {
       for (const { day, agent_id, rides, net_cents } of found.days) {
@@ -33,15 +23,7 @@ async function main(): Promise<number> {
     console.log(moneyLine(money))
     console.log(reconciliationLine(found))
     return found.disagreements.length + money.faults.length === 0 ? 0 : 1
-  } finally {
-    await db.close()
-    await embedded?.stop()
-  }
+  })
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 2
-}
+await runCommand(main)
