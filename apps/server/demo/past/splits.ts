@@ -85,6 +85,13 @@ const versions: readonly Version[] = [
   },
 ]
 
+/** What contracts say. In thirty days two statements of half a month are sealed, and one of a month may still be open. */
+const periods = [
+  ['qinghe', 'half_month'],
+  ['lvtu', 'month'],
+  ['chengji', 'day'],
+] as const
+
 const reserves = [
   ['qinghe', 200_000],
   ['lvtu', 100_000],
@@ -132,6 +139,19 @@ export async function fillSplits(
         ...(areaId !== null && { areaId }),
         after: { version, firstDay, reason },
       })
+    }
+    for (const [company, period] of periods) {
+      await tx
+        .insertInto('split_statement_period')
+        .values({
+          agent_id: franchiseeId(company),
+          period,
+          reason: '加盟合同约定',
+          made_at: new Date(kit.clock.now() - 45 * dayMs),
+          made_by_id: by.madeById,
+          made_by: by.madeBy,
+        })
+        .execute()
     }
     for (const [company, cents] of reserves) {
       await tx

@@ -21,6 +21,7 @@ export async function splitsOfCompanies({ act, manager, of, owner, root }: Chang
   })
   if (numberIn(made, 'version') !== 1) throw new Error('the first version of an area is 1')
   await act(root, 'saveSplitReserve', { agentId, cents: 100, reason: 'r' })
+  await act(root, 'saveStatementPeriod', { agentId, period: 'day', reason: 'r' })
   const billId = 900_000 + agentId
   await sql`
     insert into split_bill (id, agent_id, area_id, day, lines, paid_cents, fee_cents, platform_borne_cents,

@@ -117,6 +117,8 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     sql`insert into split_party (agent_id, name) values (${of.agentId}, ${`${of.marker} party`})`,
     sql`insert into split_reserve (agent_id, cents, reason, made_at, made_by)
       values (${of.agentId}, ${of.agentId}, ${of.marker}, ${at}, ${`${of.marker} clerk`})`,
+    sql`insert into split_statement_period (agent_id, period, reason, made_at, made_by)
+      values (${of.agentId}, 'day', ${of.marker}, ${at}, ${`${of.marker} clerk`})`,
     sql`insert into split_settlement (agent_id, day, number, owner_cents, held_cents, why, repaid_cents, reserved_cents,
         available_cents, parties, settled_at)
       values (${of.agentId}, ${day}::date - 1, 1, 300, 0, ${of.marker}, 0, 0, 300, '[]', ${at})`,

@@ -147,6 +147,7 @@ export const auditActionTitles = {
   'split.terms': '修改分账规则',
   'split.terms_export': '导出分账规则',
   'split.reserve': '设置分账准备金',
+  'split.period': '设置对账单周期',
   'split.correct': '更正分账账单',
   'split.export': '导出分账账单',
   'split.lines_export': '导出分账明细',

@@ -5,6 +5,8 @@ import type { AuditSubject } from './subjects.ts'
 export const auditFieldTitles = {
   ...marketingFieldTitles,
   firstDay: '生效日',
+  period: '周期',
+  form: '格式',
   meter: '计量项',
   perQuantity: '计价数量',
   billId: '账单编号',

@@ -227,6 +227,10 @@ export const splitStatementFields = fields<SplitStatement>()({
   hash: '校验值',
 })
 
+/** As lines that a program reads, and as pages for people with those lines attached. */
+export const statementForms = ['csv', 'pdf'] as const
+export type StatementForm = (typeof statementForms)[number]
+
 export const splitCorrectionMaxCents = 10_000_000
 
 const path = '/Business/divide-bill'
@@ -332,7 +336,7 @@ export const splitBillEndpoints = defineEndpoints({
     method: 'POST',
     scope: 'agent',
     path: `${path}/statements`,
-    summary: '已封存的对账单：半月一份，带校验值',
+    summary: '已封存的对账单：每日、半月或每月一份，带校验值',
   },
   exportSplitStatements: {
     ...rights,
@@ -345,8 +349,16 @@ export const splitBillEndpoints = defineEndpoints({
     ...reads,
     scope: 'agent',
     path: `${path}/statements/file`,
-    summary: '一份对账单的文件：可离线核验，内容与封存时一字不差',
-    input: z.object({ id: idSchema }),
-    output: answerOf(z.object({ fileName: z.string(), text: z.string(), hash: z.string() })),
+    summary: '一份对账单的文件：可离线核验，内容与封存时一字不差；PDF 内附同一文件',
+    input: z.object({ id: idSchema, form: z.enum(statementForms).default('csv') }),
+    output: answerOf(
+      z.object({
+        fileName: z.string(),
+        /** The lines, for the form `csv`; the other form is in `pdf` as base64. */
+        text: z.string(),
+        pdf: z.string().nullable(),
+        hash: z.string(),
+      }),
+    ),
   },
 })

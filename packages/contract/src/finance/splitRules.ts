@@ -31,6 +31,17 @@ export const splitAheadDays = 366
 
 export const daySchema = z.iso.date({ error: '日期格式不正确' })
 
+/** How many days a statement covers. */
+export const statementPeriods = ['day', 'half_month', 'month'] as const
+export type StatementPeriod = (typeof statementPeriods)[number]
+export const statementPeriodLabels: Readonly<Record<StatementPeriod, string>> = {
+  day: '每日一份',
+  half_month: '半月一份',
+  month: '每月一份',
+}
+/** Of a company for which nothing was set. */
+export const usualStatementPeriod: StatementPeriod = 'month'
+
 const splitTermsStates = ['current', 'coming', 'past', 'replaced'] as const
 export type SplitTermsState = (typeof splitTermsStates)[number]
 export const splitTermsStateLabels: Readonly<Record<SplitTermsState, string>> = {
@@ -134,6 +145,7 @@ const splitPlaceSchema = z.object({
   comingDay: z.string().nullable(),
   /** Of the company. */
   reserveCents: z.int(),
+  statementPeriod: z.enum(statementPeriods),
   /** Whether the caller may change it: terms are set by the company above. */
   canChange: z.boolean(),
 })
@@ -215,5 +227,14 @@ export const splitRuleEndpoints = defineEndpoints({
     summary: '设置加盟商的分账准备金：结算时先补足准备金，其余才可提现；只有上级公司可以修改',
     input: z.object({ agentId: idSchema, cents: z.int().min(0).max(splitReserveMaxCents), reason }),
     output: answerOf(z.object({ cents: z.int() })),
+  },
+  saveStatementPeriod: {
+    ...rights,
+    method: 'POST',
+    idempotency: 'key',
+    path: `${path}/statementPeriod`,
+    summary: '设置加盟商多久一份对账单：自下一份起，已封存的不受影响；只有上级公司可以修改',
+    input: z.object({ agentId: idSchema, period: z.enum(statementPeriods), reason }),
+    output: answerOf(z.object({ period: z.enum(statementPeriods) })),
   },
 })

@@ -5,6 +5,7 @@ import {
   splitStatementList,
   type SplitStatement,
 } from '@saddle/contract/finance/splitBills.ts'
+import type { OutputOf } from '@saddle/contract/endpoint.ts'
 import { businessDayEnd, businessDayStart } from '@saddle/contract/time.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { dateTime, money, number } from '#kit/format.ts'
@@ -26,7 +27,7 @@ const statements = listOf({
   fields: splitStatementFields,
 })
 
-/** Sealed statements: two a month, each provable by its file. */
+/** Sealed statements, each provable by its file. */
 export function StatementsPage({ tabs }: { tabs: ReactNode }): ReactNode {
   const list = useList(statements)
   return (
@@ -37,7 +38,7 @@ export function StatementsPage({ tabs }: { tabs: ReactNode }): ReactNode {
       filters={[]}
       columns={columns}
       rowName={({ company, firstDay, lastDay }) => `${company} ${firstDay} ${lastDay}`}
-      empty={t('还没有对账单：每月 1—15 日与 16 日至月末各一份，全部日结后自动封存')}
+      empty={t('还没有对账单：按约定的周期每日、半月或每月一份，全部日结后自动封存')}
       renderPanel={(row) => <StatementPanel key={row.id} statement={row} />}
     />
   )
@@ -64,10 +65,16 @@ const columns = (): readonly ColumnSpec<SplitStatement>[] => [
 
 function StatementPanel({ statement }: { statement: SplitStatement }) {
   const { agentId, firstDay, lastDay, hash } = statement
-  const download = useAction(splitBillEndpoints.splitStatementFile, {
-    onDone: ({ data }) => saveFile(data.fileName, [data.text]),
-    done: ({ data }) => t('已下载 {{name}}', { name: data.fileName }),
-  })
+  const options = {
+    onDone: ({ data }: OutputOf<typeof splitBillEndpoints.splitStatementFile>) =>
+      data.pdf === null
+        ? saveFile(data.fileName, [data.text])
+        : saveFile(data.fileName, [Uint8Array.from(atob(data.pdf), (byte) => byte.charCodeAt(0))], 'application/pdf'),
+    done: ({ data }: OutputOf<typeof splitBillEndpoints.splitStatementFile>) =>
+      t('已下载 {{name}}', { name: data.fileName }),
+  }
+  const csv = useAction(splitBillEndpoints.splitStatementFile, options)
+  const pdf = useAction(splitBillEndpoints.splitStatementFile, options)
   const filter = { agentIds: [agentId], from: businessDayStart(firstDay), to: businessDayEnd(lastDay) }
   return (
     <DetailPanel
@@ -80,8 +87,11 @@ function StatementPanel({ statement }: { statement: SplitStatement }) {
       foot={
         <p className="form-choices">
           <ButtonLink to={billsPath(filter)}>{t('查看这些账单')}</ButtonLink>
-          <Button look="primary" busy={download.isBusy} onClick={() => download.send({ id: statement.id })}>
-            {t('下载对账单')}
+          <Button busy={csv.isBusy} onClick={() => csv.send({ id: statement.id, form: 'csv' })}>
+            {t('下载 CSV')}
+          </Button>
+          <Button look="primary" busy={pdf.isBusy} onClick={() => pdf.send({ id: statement.id, form: 'pdf' })}>
+            {t('下载 PDF')}
           </Button>
         </p>
       }
@@ -103,9 +113,10 @@ function StatementPanel({ statement }: { statement: SplitStatement }) {
       <p className="split-hash">{hash}</p>
       <p className="split-quiet">
         {t(
-          '文件末行带同一校验值，改动任何一个字都会不同；它还包含上一份对账单的校验值。封存后的更正记入之后的对账单。',
+          'CSV 末行与 PDF 都带同一校验值，改动任何一个字都会不同；它还包含上一份对账单的校验值。封存后的更正记入之后的对账单。',
         )}
       </p>
+      <p className="split-quiet">{t('任何人都可以用平台的 statement:verify 命令核验下载的文件，不需要登录平台。')}</p>
     </DetailPanel>
   )
 }

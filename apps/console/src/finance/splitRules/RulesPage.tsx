@@ -4,6 +4,7 @@ import {
   splitTermsFields,
   splitTermsList,
   splitTermsStateLabels,
+  statementPeriodLabels,
   type SplitPlace,
   type SplitTermsFilter,
   type SplitTermsRow,
@@ -30,6 +31,7 @@ import './splitRules.css'
 
 const RuleForm = lazy(() => loadChunk(() => import('./RuleForm.tsx')))
 const ReserveDialog = lazy(() => loadChunk(() => import('./ReserveDialog.tsx')))
+const PeriodDialog = lazy(() => loadChunk(() => import('./PeriodDialog.tsx')))
 
 const { shares: _, ...shownFields } = splitTermsFields
 const rules = listOf({
@@ -39,7 +41,7 @@ const rules = listOf({
   fields: shownFields,
 })
 
-type Open = { readonly kind: 'rule' | 'reserve'; readonly place: SplitPlace } | null
+type Open = { readonly kind: 'rule' | 'reserve' | 'period'; readonly place: SplitPlace } | null
 
 /** Who gets which part of the income, in every version, and where a new version is made. */
 export default function RulesPage(): ReactNode {
@@ -83,6 +85,7 @@ export default function RulesPage(): ReactNode {
       <Suspense fallback={null}>
         {open?.kind === 'rule' && <RuleForm place={open.place} firstDay={firstDay} onClose={close} />}
         {open?.kind === 'reserve' && <ReserveDialog place={open.place} onClose={close} />}
+        {open?.kind === 'period' && <PeriodDialog place={open.place} onClose={close} />}
       </Suspense>
     </>
   )
@@ -101,7 +104,7 @@ function Places({ places, isLoading, onOpen }: PlacesProps) {
     places.find((one) => placeKey(one) === chosen) ?? places.find(({ terms }) => terms !== null) ?? places[0]
   if (place === undefined) return isLoading ? null : <p>{t('没有可设置分账规则的服务区')}</p>
   const isOwn = !place.canChange
-  const why = isOwn ? t('分账规则与准备金由上级公司设置') : undefined
+  const why = isOwn ? t('分账规则、准备金与对账单周期由上级公司设置') : undefined
   const company = places.find(({ agentId, areaId }) => agentId === place.agentId && areaId === null)
   return (
     <section className="split-places" aria-label={t('现行规则')}>
@@ -134,6 +137,12 @@ function Places({ places, isLoading, onOpen }: PlacesProps) {
         {company !== undefined && (
           <Button disabled={isOwn} title={why} onClick={() => onOpen({ kind: 'reserve', place: company })}>
             {t('设置准备金')}
+          </Button>
+        )}
+        <span>{t('对账单{{period}}', { period: t(statementPeriodLabels[place.statementPeriod]) })}</span>
+        {company !== undefined && (
+          <Button disabled={isOwn} title={why} onClick={() => onOpen({ kind: 'period', place: company })}>
+            {t('设置对账单周期')}
           </Button>
         )}
         <Button look="primary" disabled={isOwn} title={why} onClick={() => onOpen({ kind: 'rule', place })}>
@@ -200,7 +209,7 @@ function RulePanel({ row, place, onChange }: PanelProps) {
             <Button
               look="primary"
               disabled={!place.canChange}
-              title={place.canChange ? undefined : t('分账规则与准备金由上级公司设置')}
+              title={place.canChange ? undefined : t('分账规则、准备金与对账单周期由上级公司设置')}
               onClick={() => onChange(place)}
             >
               {t('修改规则')}

@@ -25,6 +25,7 @@ const place: SplitPlace = {
   firstDay: '2026-11-01',
   comingDay: null,
   reserveCents: 0,
+  statementPeriod: 'month',
   canChange: true,
 }
 

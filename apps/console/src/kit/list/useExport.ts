@@ -71,8 +71,8 @@ export function useExport(): Exporting {
 }
 
 /** Makes the browser save a file. */
-export function saveFile(name: string, pieces: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...pieces], { type: 'text/csv;charset=utf-8' }))
+export function saveFile(name: string, pieces: readonly BlobPart[], type = 'text/csv;charset=utf-8'): void {
+  const url = URL.createObjectURL(new Blob([...pieces], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

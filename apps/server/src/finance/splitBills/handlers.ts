@@ -31,6 +31,7 @@ import {
   totalsRow,
 } from './store.ts'
 import { lineOf, lineRows } from './lines.ts'
+import { statementPages } from './statementPages.ts'
 import { readStatementFile } from './statements.ts'
 import { checkMayChange } from '../splitRules/handlers.ts'
 
@@ -129,7 +130,7 @@ function createReadings({ kit, audit }: Deps): Pick<All, 'splitTotals' | 'listSp
       return { suc: true, data: { list: rows.slice(0, splitGroupsMax).map(groupOf), isCut: rows.length === limit } }
     },
 
-    splitStatementFile: async ({ id }, call) => {
+    splitStatementFile: async ({ id, form }, call) => {
       const { scope } = call
       const file = await kit.db.withScope(scope, (tx) => readStatementFile(tx, { id, agentIds: scope.agentIds }))
       if (file === null) throw new AppError('not_found')
@@ -137,13 +138,13 @@ function createReadings({ kit, audit }: Deps): Pick<All, 'splitTotals' | 'listSp
       await audit.noteExport(call, {
         exportId,
         action: 'split.statement_export',
-        detail: { statementId: id },
+        detail: { statementId: id, form },
         isFirst: true,
       })
-      return {
-        suc: true,
-        data: { fileName: `statement-${file.agentId}-${file.lastDay}.csv`, text: file.text, hash: file.hash },
-      }
+      const fileName = `statement-${file.agentId}-${file.lastDay}.${form}`
+      const isPages = form === 'pdf'
+      const pdf = isPages ? (await statementPages(file.text)).toString('base64') : null
+      return { suc: true, data: { fileName, text: isPages ? '' : file.text, pdf, hash: file.hash } }
     },
   }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { statementPeriods, usualStatementPeriod } from '@saddle/contract/finance/splitRules.ts'
 import { addDays } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
@@ -31,6 +32,7 @@ const correctionRow = rowsOf(
   rowOfValues({ bill_id: computed('bigint', sql`substr(e.reference, 6)`) }),
 )
 const companyRow = rowOf('agent', 'a', ['company'])
+const periodRow = rowOf('split_statement_period', 'p', ['period']).codes({ period: statementPeriods })
 
 type Span = { readonly agentId: number; readonly firstDay: string; readonly lastDay: string }
 
@@ -72,7 +74,10 @@ async function contentOf(
   }
 }
 
-/** Seals every span of a company whose days are all closed. Resolves to the number of statements. */
+/**
+ * Seals every span of a company whose days are all closed. A period that was set in the middle of another one begins where the
+ * last statement ends, so that no day is in two or in none. Resolves to the number of statements.
+ */
 export async function sealStatements(
   tx: Tx,
   { agentId, at }: { readonly agentId: number; readonly at: number },
@@ -89,9 +94,13 @@ export async function sealStatements(
   let from = last[0] === undefined ? firstDay : addDays(last[0].last_day, 1)
   const { rows: companies } = await companyRow.select`from agent a where a.id = ${agentId}`.execute(tx)
   const company = companies[0]?.company ?? ''
+  const { rows: periods } = await periodRow.select`
+    from split_statement_period p where p.agent_id = ${agentId} order by p.id desc limit 1`.execute(tx)
+  const period = periods[0]?.period ?? usualStatementPeriod
   for (let sealed = 0; sealed < sealedAtATime; sealed += 1) {
     if (from === null) return sealed
-    const span = { agentId, ...spanOf(from) }
+    const whole = spanOf(from, period)
+    const span = { agentId, firstDay: previousHash === null ? whole.firstDay : from, lastDay: whole.lastDay }
     if (span.lastDay >= openDay) return sealed
     const content = await contentOf(tx, span)
     const { hash } = statementFile({ ...span, ...content, company, previousHash })

@@ -5,6 +5,7 @@ import {
   splitPreviewDays,
   splitTermsFields,
   splitTermsList,
+  usualStatementPeriod,
   type SplitPlace,
   type SplitTermsFilter,
   type SplitTermsInput,
@@ -139,12 +140,13 @@ async function readPlaces(deps: Deps, call: SessionCall): Promise<SplitPlace[]> 
       firstDay: held?.firstDay ?? null,
       comingDay: of(agentId, areaId, 'coming')?.firstDay ?? null,
       reserveCents: row.reserve_cents,
+      statementPeriod: row.statement_period,
       canChange: row.parent_id === null || caller.agentId !== agentId,
     }
   })
 }
 
-function createChanges(deps: Deps): Pick<All, 'saveSplitTerms' | 'saveSplitReserve'> {
+function createChanges(deps: Deps): Pick<All, 'saveSplitTerms' | 'saveSplitReserve' | 'saveStatementPeriod'> {
   const { kit, audit } = deps
   return {
     saveSplitTerms: async (wanted, call) => ({ suc: true, data: await save(deps, call, wanted) }),
@@ -178,10 +180,40 @@ function createChanges(deps: Deps): Pick<All, 'saveSplitTerms' | 'saveSplitReser
       })
       return { suc: true, data: { cents } }
     },
+
+    saveStatementPeriod: async ({ agentId, period, reason }, call) => {
+      await checkMayChange(deps, call, { agentId })
+      const { scope, caller } = call
+      await kit.db.withScope(scope, async (tx) => {
+        const { rows } = await periodRow.select`
+          from split_statement_period p where p.agent_id = ${agentId} order by p.id desc limit 1`.execute(tx)
+        await tx
+          .insertInto('split_statement_period')
+          .values({
+            agent_id: agentId,
+            period,
+            reason,
+            made_at: new Date(kit.clock.now()),
+            made_by_id: caller.operatorId,
+            made_by: caller.name,
+          })
+          .execute()
+        await audit.act(tx, call, {
+          agentId,
+          action: 'split.period',
+          subjectKind: 'agent',
+          subjectId: agentId,
+          before: { period: rows[0]?.period ?? usualStatementPeriod },
+          after: { period, reason },
+        })
+      })
+      return { suc: true, data: { period } }
+    },
   }
 }
 
 const reserveRow = rowOf('split_reserve', 'v', ['cents'])
+const periodRow = rowOf('split_statement_period', 'p', ['period'])
 
 /** Terms and reserve are set from above. Throws foreign_scope and split_set_above. */
 export async function checkMayChange(

@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import type { SplitTermsRow, SplitTermsState } from '@saddle/contract/finance/splitRules.ts'
+import {
+  statementPeriods,
+  usualStatementPeriod,
+  type SplitTermsRow,
+  type SplitTermsState,
+} from '@saddle/contract/finance/splitRules.ts'
 import { splitTermsSchema, wholeBasisPoints, type SplitTerms } from '@saddle/contract/finance/splitTerms.ts'
 import { addDays } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -87,8 +92,13 @@ const placeRow = rowsOf(
       'bigint',
       sql`coalesce((select v.cents from split_reserve v where v.agent_id = a.id order by v.id desc limit 1), 0)`,
     ),
+    statement_period: computed(
+      'text',
+      sql`coalesce((select p.period from split_statement_period p where p.agent_id = a.id order by p.id desc limit 1),
+        ${sql.lit(usualStatementPeriod)})`,
+    ),
   }),
-)
+).codes({ statement_period: statementPeriods })
 
 /** The companies and areas of the scope: each company before its areas. */
 export function selectPlaces(scope: Scope) {

@@ -8,7 +8,8 @@ import { verifyLedger } from '../ledger/verify.ts'
 import { rideCharge, rideRefund } from '../ledger/recipes.ts'
 import { moneyWorld } from '../wallet/money.fixture.ts'
 import type { ChannelDay } from './settle.ts'
-import { verifyStatement } from '../splitBills/statementRules.ts'
+import { verifyStatementFile } from '../splitBills/statementPages.ts'
+import { verifyStatement } from '../splitBills/statementText.ts'
 import { splitsThatDisagree } from './verify.ts'
 
 const world = await moneyWorld()
@@ -236,15 +237,24 @@ describe('settlement', () => {
 })
 
 describe('statements', () => {
+  const fileOf = (id: number, form: 'csv' | 'pdf' = 'csv', call = clerk) =>
+    handlers.splitStatementFile({ id, form }, call).then(({ data }) => data)
+  const list = async () =>
+    (await handlers.listSplitStatements({ filter: {}, sort: 'lastDay', pageSize: 20 }, clerk)).data.list
+
   it('are sealed when all days of their half of the month are closed, and can be proved by their file', async () => {
+    const half = { agentId, period: 'half_month', reason: '合同' } as const
+    expect(await refused(handlers.saveStatementPeriod(half, clerk))).toBe('split_set_above')
+    expect(await refused(handlers.saveStatementPeriod(half, stranger))).toBe('foreign_scope')
+    await handlers.saveStatementPeriod(half, root)
+    const { data: places } = await handlers.listSplitPlaces({}, clerk)
+    expect(places.list[0]).toMatchObject({ statementPeriod: 'half_month' })
     for (let day = 0; day < 16 && businessDayOf(kit.clock.now()) < '2026-12-16'; day += 1) {
       await charge(1_234)
       await nextDay()
     }
     kit.clock.set(businessDayEnd('2026-12-16') + 2 * hourMs)
     await splits.run({ beginsNew: true })
-    const list = async () =>
-      (await handlers.listSplitStatements({ filter: {}, sort: 'lastDay', pageSize: 20 }, clerk)).data.list
     const statements = await list()
     expect(statements.map(({ firstDay, lastDay }) => [firstDay, lastDay])).toEqual([
       ['2026-12-01', '2026-12-15'],
@@ -252,18 +262,46 @@ describe('statements', () => {
     ])
     expect(statements[1]).toMatchObject({ correctionsCents: 500 })
     for (const { id, hash, paidCents } of statements) {
-      const { data: file } = await handlers.splitStatementFile({ id }, clerk)
+      const file = await fileOf(id)
       expect(file.hash).toBe(hash)
       expect(verifyStatement(file.text, hash)).toMatchObject({ hash, paidCents, faults: [] })
       expect(verifyStatement(file.text.replace('12.34', '12.35')).faults).not.toEqual([])
-      expect(await refused(handlers.splitStatementFile({ id }, stranger))).toBe('not_found')
+      expect(await refused(fileOf(id, 'csv', stranger))).toBe('not_found')
     }
     // A new name of an area or a later correction changes no file.
     await owner.updateTable('service_area').set({ name: '城北二' }).where('id', '=', 31).execute()
     await splits.run({ beginsNew: true })
-    const { data: again } = await handlers.splitStatementFile({ id: statements[1]!.id }, clerk)
-    expect(again.hash).toBe(statements[1]!.hash)
+    expect((await fileOf(statements[1]!.id)).hash).toBe(statements[1]!.hash)
     expect(await list()).toEqual(statements)
+    await proved()
+  })
+
+  it('have pages that are proved by the file that is attached to them', async () => {
+    const [{ id, hash, paidCents } = { id: 0, hash: '', paidCents: 0 }] = await list()
+    const { pdf } = await fileOf(id, 'pdf')
+    const pages = Buffer.from(pdf ?? '', 'base64')
+    expect(await verifyStatementFile(pages, hash)).toMatchObject({ hash, paidCents, faults: [] })
+    expect((await verifyStatementFile(pages, 'f'.repeat(64))).faults).toHaveLength(1)
+    const forged = Buffer.from(pages)
+    // Somewhere in what the pages show, behind the file that is attached.
+    const at = pages.lastIndexOf('stream') - 40
+    forged[at] = (forged[at] ?? 0) ^ 1
+    expect((await verifyStatementFile(forged, hash)).faults).toEqual(['the pages are not those of the attached file'])
+    expect((await verifyStatementFile(pages.subarray(0, 400))).faults).toHaveLength(1)
+  })
+
+  it('go on with another period from the next one, without a gap', async () => {
+    await handlers.saveStatementPeriod({ agentId, period: 'month', reason: '改为月结' }, root)
+    kit.clock.set(businessDayEnd('2026-12-31') + 2 * hourMs)
+    await splits.run({ beginsNew: true })
+    await handlers.saveStatementPeriod({ agentId, period: 'day', reason: '改为日结' }, root)
+    kit.clock.set(businessDayEnd('2027-01-02') + 2 * hourMs)
+    await splits.run({ beginsNew: true })
+    expect((await list()).slice(0, 3).map(({ firstDay, lastDay }) => [firstDay, lastDay])).toEqual([
+      ['2027-01-02', '2027-01-02'],
+      ['2027-01-01', '2027-01-01'],
+      ['2026-12-16', '2026-12-31'],
+    ])
     await proved()
   })
 

@@ -2028,6 +2028,16 @@ export interface SplitStatement {
   sealed_at: Timestamp
 }
 
+export interface SplitStatementPeriod {
+  agent_id: number
+  id: Generated<number>
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  period: string
+  reason: string
+}
+
 export interface SplitTerms {
   agent_id: number
   area_id: number | null
@@ -2651,6 +2661,7 @@ export interface DB {
   split_reserve: SplitReserve
   split_settlement: SplitSettlement
   split_statement: SplitStatement
+  split_statement_period: SplitStatementPeriod
   split_terms: SplitTerms
   sub_account: SubAccount
   task: Task

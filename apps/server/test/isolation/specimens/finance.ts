@@ -25,6 +25,7 @@ export const financeSpecimens = {
     reason: 'isolation',
   }),
   saveSplitReserve: (of) => ({ agentId: of.agentId, cents: 100, reason: 'isolation' }),
+  saveStatementPeriod: (of) => ({ agentId: of.agentId, period: 'day', reason: 'isolation' }),
   listSplitBills: () => ({}),
   sumSplitBills: () => ({}),
   exportSplitBills: () => ({}),
