@@ -7,7 +7,7 @@ import {
   verifyLedger,
 } from '#finance/public.ts'
 import { systemClock } from '#kit/clock.ts'
-import { runCommand } from '#kit/command.ts'
+import { runCommand } from '#kit/commandCli.ts'
 import { withConfiguredDatabase } from '#kit/db/configured.ts'
 import type { Database } from '#kit/db/pool.ts'
 import { activitiesThatDisagree, couponsThatDisagree } from '#marketing/public.ts'

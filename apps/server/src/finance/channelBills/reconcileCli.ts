@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { runCommand } from '#kit/command.ts'
+import { runCommand } from '#kit/commandCli.ts'
 import { withConfiguredDatabase } from '#kit/db/configured.ts'
 import { financeLine, lastClosedDays, reconcileFinance, sumLine, type FinanceSpan } from './reconcile.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { yuanText } from '@saddle/contract/money.ts'
-import { runCommand } from '#kit/command.ts'
+import { runCommand } from '#kit/commandCli.ts'
 import { verifyStatementFile } from './statementPages.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { systemClock } from '#kit/clock.ts'
-import { runCommand } from '#kit/command.ts'
+import { runCommand } from '#kit/commandCli.ts'
 import { withConfiguredDatabase } from '#kit/db/configured.ts'
 import type { Database } from '#kit/db/pool.ts'
 import { secureRandom } from '#kit/random.ts'

@@ -1,6 +1,6 @@
 import { yuanText } from '@saddle/contract/money.ts'
 import { moneyLine, proveMoney } from '#finance/public.ts'
-import { runCommand } from '#kit/command.ts'
+import { runCommand } from '#kit/commandCli.ts'
 import { withConfiguredDatabase } from '#kit/db/configured.ts'
 import { reconcileRides, reconciliationLine } from './reconcile.ts'
 
