@@ -177,6 +177,7 @@ export const errorCatalogue = {
   telephones_full: row(409, '最多 {max} 条客服电话，请修改已有的'),
   ads_full: row(409, '最多 {max} 个未结束的广告，请先结束不用的'),
   ad_picture_unfit: row(400, '{slot}的图片比例须为 {ratio}，宽度至少 {width} 像素'),
+  ad_target_missing: row(400, '点击后打开的内容不存在或不属于该加盟商，请重新选择'),
   ad_ended: row(409, '该广告已结束，可以复制后重新投放'),
   ad_over: row(409, '该广告的结束时间已过，请先修改'),
   ad_not_on: row(409, '该广告没有在投放，请刷新后查看'),

@@ -62,6 +62,13 @@ export const adPageLabels: Readonly<Record<AdPage, string>> = {
   invite: '邀请好友',
 }
 
+/** Pages of which a link can open one thing: an activity, a card, a kind of coupon, an article. */
+export const adTargetPages = ['activity', 'mall', 'coupon', 'help'] as const satisfies readonly AdPage[]
+export type AdTargetPage = (typeof adTargetPages)[number]
+export const isTargetPage = (page: AdPage): page is AdTargetPage => (adTargetPages as readonly AdPage[]).includes(page)
+/** Things of one page that a form offers. */
+export const adTargetsMax = 500
+
 export const adLinkSchema = z.discriminatedUnion('to', [
   z.strictObject({ to: z.literal('none') }),
   z.strictObject({
@@ -144,6 +151,10 @@ export const adPlacementSchema = z.object({
   version: z.int(),
   name: z.string(),
   content: adContentSchema,
+  /** The name of the one thing that a tap opens; null where it opens a page of many, a web page or nothing. */
+  targetName: z.string().nullable(),
+  /** That thing has ended or was withdrawn. */
+  isTargetOver: z.boolean(),
   impressions: z.int(),
   taps: z.int(),
   /** Taps for a hundred impressions, to two decimals; null: no impression. */
@@ -175,6 +186,7 @@ export const adFields = fields<AdPlacement>()({
   slot: { title: '广告位', labels: adSlotLabels },
   state: { title: '状态', labels: adStateLabels },
   version: { title: '版本', as: 'count' },
+  targetName: '点击后打开',
   impressions: { title: '展示', as: 'count' },
   taps: { title: '点击', as: 'count' },
   rate: { title: '点击率', unit: '%' },
@@ -285,9 +297,27 @@ export const adEndpoints = defineEndpoints({
     output: answerOf(
       z.object({
         list: z.array(
-          z.object({ version: z.int(), content: adContentSchema, madeAt: instantSchema, madeBy: z.string() }),
+          z.object({
+            version: z.int(),
+            content: adContentSchema,
+            targetName: z.string().nullable(),
+            isTargetOver: z.boolean(),
+            madeAt: instantSchema,
+            madeBy: z.string(),
+          }),
         ),
       }),
+    ),
+  },
+  adTargets: {
+    ...rights,
+    method: 'GET',
+    idempotency: 'none',
+    path: `${path}/targets`,
+    summary: '广告点击后可以打开的活动、卡、优惠券与文章：未结束的，新的在前，每类最多五百个',
+    input: z.object({ agentId: idSchema }),
+    output: answerOf(
+      z.object({ list: z.array(z.object({ page: z.enum(adTargetPages), id: answeredIdSchema, name: z.string() })) }),
     ),
   },
   keepAdPicture: {

@@ -66,7 +66,7 @@ export function AdPanel({ ad }: { ad: AdPlacement }): ReactNode {
           ],
           [t('每日时段'), hours === null ? t('全天') : `${clockText(hours.from)}–${clockText(hours.to)}`],
           [t('服务区'), areasText(areaIds, names)],
-          [t('点击后打开'), linkText(content.link)],
+          [t('点击后打开'), linkText(content.link, ad)],
           [t('权重'), number(weight)],
           [
             t('每人每日展示上限'),
@@ -84,7 +84,9 @@ export function AdPanel({ ad }: { ad: AdPlacement }): ReactNode {
         )}
         {tab('versions', t('历次版本'))}
       </p>
-      {view === 'preview' && <AdPhone slot={slot} content={content} />}
+      {view === 'preview' && (
+        <AdPhone slot={slot} content={{ ...content, targetName: ad.targetName, isTargetOver: ad.isTargetOver }} />
+      )}
       {view === 'days' && (
         <>
           <Charts id={id} />
@@ -158,7 +160,7 @@ function Versions({ ad }: { ad: AdPlacement }) {
   if (data === undefined) return <Loading />
   return (
     <ol className="help-versions" aria-label={t('历次版本')}>
-      {data.data.list.map(({ version, content, madeAt, madeBy }) => (
+      {data.data.list.map(({ version, content, madeAt, madeBy, ...target }) => (
         <li key={version}>
           <header>
             <span>
@@ -173,7 +175,7 @@ function Versions({ ad }: { ad: AdPlacement }) {
             )}
           </header>
           <span>
-            {content.name} · {content.text} · {linkText(content.link)} · {t('权重')} {content.weight}
+            {content.name} · {content.text} · {linkText(content.link, target)} · {t('权重')} {content.weight}
           </span>
         </li>
       ))}
@@ -182,7 +184,7 @@ function Versions({ ad }: { ad: AdPlacement }) {
 }
 
 function Acts({ ad }: { ad: AdPlacement }) {
-  const { id, slot, state, content, name } = ad
+  const { id, slot, state, content, name, targetName } = ad
   const [open, setOpen] = useState<'change' | 'copy' | 'end' | null>(null)
   const close = () => setOpen(null)
   const turn = useAction(adEndpoints.switchAd, {
@@ -210,10 +212,10 @@ function Acts({ ad }: { ad: AdPlacement }) {
           </Button>
         </>
       )}
-      {open === 'change' && <ChangeAdForm ad={ad} content={content} onClose={close} />}
+      {open === 'change' && <ChangeAdForm ad={ad} of={ad} onClose={close} />}
       {open === 'copy' && (
         <NewAdForm
-          of={{ slot, content: { ...content, name: t('{{name}} 副本', { name }).slice(0, 40) } }}
+          of={{ slot, targetName, content: { ...content, name: t('{{name}} 副本', { name }).slice(0, 40) } }}
           onClose={close}
         />
       )}

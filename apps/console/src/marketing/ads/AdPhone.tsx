@@ -5,14 +5,22 @@ import { PhoneFrame } from '#kit/ui/PhoneFrame.tsx'
 import { AdPicture } from './PictureField.tsx'
 import './ads.css'
 
-type Shown = Pick<AdContent, 'name' | 'photoId' | 'text' | 'link'>
+type Shown = Pick<AdContent, 'name' | 'photoId' | 'text' | 'link'> & LinkTarget
+
+/** The one thing that a link opens, where there is one. */
+interface LinkTarget {
+  readonly targetName: string | null
+  readonly isTargetOver?: boolean
+}
 
 /** What a tap opens. */
-export function linkText(link: AdContent['link']): string {
+export function linkText(link: AdContent['link'], { targetName, isTargetOver = false }: LinkTarget): string {
   if (link.to === 'none') return t('点击没有反应')
   if (link.to === 'web') return link.url
   const page = t(adPageLabels[link.page])
-  return link.id === null ? page : t('{{page}} {{id}}', { page, id: link.id })
+  if (targetName === null) return page
+  const name = isTargetOver ? t('{{name}}（已结束）', { name: targetName }) : targetName
+  return t('{{page}}：{{name}}', { page, name })
 }
 
 /** Blocks of the page above and below the slot. */
@@ -40,7 +48,7 @@ export function AdPhone({ slot, content }: { slot: AdSlot; content: Shown }): Re
           {photoId !== null && <AdPicture photoId={photoId} alt={text || name} />}
           {text !== '' && <p>{text}</p>}
           {photoId === null && text === '' && <p>{t('填写后在此预览')}</p>}
-          <small>{linkText(link)}</small>
+          <small>{linkText(link, content)}</small>
         </div>
         {blocks(below, 'below')}
       </div>

@@ -21,6 +21,7 @@ import { Permit } from '#kit/ui/Permit.tsx'
 import { toneOfAd } from './adFields.ts'
 import { NewAdForm } from './AdForm.tsx'
 import { AdPanel, editors } from './AdPanel.tsx'
+import { linkText } from './AdPhone.tsx'
 
 const ads = listOf({ list: adList, call: adEndpoints.listAds, file: adEndpoints.exportAds, fields: adFields })
 
@@ -69,6 +70,7 @@ const columns = (names: AreaNames): readonly ColumnSpec<AdPlacement>[] => [
     render: ({ content }) => areasBrief(content.areaIds, names),
   },
   { key: 'weight', title: t('权重'), numeric: true, render: ({ content }) => content.weight },
+  { key: 'targetName', card: 'none', render: ({ content, ...target }) => linkText(content.link, target) },
   'impressions',
   'taps',
   'rate',

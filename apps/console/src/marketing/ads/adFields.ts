@@ -4,11 +4,13 @@ import {
   adPages,
   adSlotLabels,
   adSlots,
+  adTargetPages,
   type AdContent,
   type AdLink,
   type AdPage,
   type AdSlot,
   type AdState,
+  type AdTargetPage,
 } from '@saddle/contract/marketing/ads.ts'
 import { businessOffsetMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
@@ -23,6 +25,16 @@ import { picture } from './PictureField.tsx'
 
 /** Readings that an act on placements makes stale. */
 export const staleAds = [adEndpoints.listAds, adEndpoints.adVersions]
+
+/** What a link can open, by the page that shows it. */
+export type AdTargets = Readonly<Partial<Record<AdTargetPage, readonly Option<number>[]>>>
+
+const targetLabels: Readonly<Record<AdTargetPage, string>> = {
+  activity: '打开的活动',
+  mall: '打开的卡',
+  coupon: '打开的优惠券',
+  help: '打开的文章',
+}
 
 export const toneOfAd: Readonly<Record<AdState, Tone>> = {
   draft: 'off',
@@ -50,12 +62,23 @@ interface About {
   readonly agentId: number
   readonly slot: AdSlot
   readonly areas: readonly Option<number>[]
+  readonly targets: AdTargets
 }
 
 /** The fields of a placement; they begin with those of another version or placement. */
-export function adFormFields(of: AdContent | null, { agentId, slot, areas }: About) {
+export function adFormFields(of: AdContent | null, { agentId, slot, areas, targets }: About) {
   const link = of?.link
   const page = link?.to === 'page' ? link : null
+  const target = (shownOn: AdTargetPage) =>
+    select<number>({
+      label: t(targetLabels[shownOn]),
+      isOptional: true,
+      placeholder: t('不选则打开列表'),
+      at: 'content.link.id',
+      refusals: ['ad_target_missing'],
+      options: targets[shownOn] ?? [],
+      initial: page?.page === shownOn ? page.id : null,
+    })
   const own = { agentId, slot, refusals: ['photo_missing', 'ad_picture_unfit'] as const }
   return {
     name: text({ label: t('名称'), note: t('骑行者看不到'), at: 'content.name', initial: of?.name ?? '' }),
@@ -90,13 +113,10 @@ export function adFormFields(of: AdContent | null, { agentId, slot, areas }: Abo
       initial: page?.page ?? 'activity',
       options: adPages.map((value) => ({ value, label: t(adPageLabels[value]) })),
     }),
-    pageId: number({
-      label: t('编号'),
-      hint: t('如活动或文章的编号；不填则打开列表'),
-      isOptional: true,
-      at: 'content.link.id',
-      ...(page !== null && page.id !== null && { initial: page.id }),
-    }),
+    activity: target('activity'),
+    mall: target('mall'),
+    coupon: target('coupon'),
+    help: target('help'),
     areaIds: many<number>({
       label: t('适用服务区'),
       note: t('不选则全部'),
@@ -137,19 +157,29 @@ export function adFormFields(of: AdContent | null, { agentId, slot, areas }: Abo
 type AdForm = ReturnType<typeof adFormFields>
 
 /** Fields that the link has nothing to do with are not shown; hours come in pairs. */
-export function adjustAd(values: Pick<Values<AdForm>, 'to' | 'hoursFrom' | 'hoursTo'>) {
+export function adjustAd(values: Pick<Values<AdForm>, 'to' | 'page' | 'hoursFrom' | 'hoursTo'>) {
+  const opens = (page: AdTargetPage) => ({ isHidden: values.to !== 'page' || values.page !== page })
   const isHalf = (values.hoursFrom === '') !== (values.hoursTo === '')
   return {
     url: { isHidden: values.to !== 'web' },
     page: { isHidden: values.to !== 'page' },
-    pageId: { isHidden: values.to !== 'page' },
+    activity: opens('activity'),
+    mall: opens('mall'),
+    coupon: opens('coupon'),
+    help: opens('help'),
     hoursTo: { fault: isHalf ? t('请填写每日开始与结束，或都留空') : null },
   }
 }
 
+/** The page that a choice of one thing belongs to; undefined for a page without such things. */
+const targetPageOf = (page: AdPage): AdTargetPage | undefined => adTargetPages.find((one) => one === page)
+
 const linkOf = (values: Inputs<AdForm>): AdLink => {
-  if (values.to === 'web') return { to: 'web', url: values.url }
-  return values.to === 'page' ? { to: 'page', page: values.page, id: values.pageId ?? null } : { to: 'none' }
+  const { to, page, url } = values
+  if (to === 'web') return { to, url }
+  if (to === 'none') return { to }
+  const shownOn = targetPageOf(page)
+  return { to, page, id: shownOn === undefined ? null : (values[shownOn] ?? null) }
 }
 
 /** The content as the call takes it. */
@@ -172,12 +202,14 @@ export function adContentOf(values: Inputs<AdForm>): AdContent {
 }
 
 /** What the phone shows while somebody types. */
-export function shownWhileTyping(values: Values<AdForm>) {
-  const { name, photoId, text: typed, to, url, page, pageId } = values
-  const id = /^\d+$/.test(pageId.trim()) ? Number(pageId) : null
+export function shownWhileTyping(values: Values<AdForm>, targets: AdTargets) {
+  const { name, photoId, text: typed, to, url, page } = values
+  const shownOn = page === null ? undefined : targetPageOf(page)
+  const id = shownOn === undefined ? null : values[shownOn]
   const link: AdLink =
     to === 'web' ? { to, url } : to === 'page' ? { to, page: page ?? 'activity', id } : { to: 'none' }
-  return { name, photoId, text: typed, link }
+  const chosen = shownOn === undefined ? undefined : targets[shownOn]?.find(({ value }) => value === id)
+  return { name, photoId, text: typed, link, targetName: chosen?.label ?? null }
 }
 
 export const slotOptions = () => adSlots.map((value) => ({ value, label: t(adSlotLabels[value]) }))

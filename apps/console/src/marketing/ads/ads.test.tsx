@@ -26,6 +26,10 @@ beforeEach(async () => {
     suc: true,
     data: { rows: [{ agentId: 3, company: '江城出行' }] },
   }))
+  platform.on(adEndpoints.adTargets, () => ({
+    suc: true,
+    data: { list: [{ page: 'help', id: 9, name: '雨天怎么骑' }] },
+  }))
   platform.on(adEndpoints.saveAd, (input) => {
     sent.push(input)
     return { suc: true, data: { id: 1, version: 1 } }
@@ -38,6 +42,10 @@ afterEach(() => {
 })
 
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const pick = async (label: string, option: string) => {
+  fireEvent.mouseDown(screen.getByRole('combobox', { name: label }))
+  fireEvent.click(await screen.findByTitle(option))
+}
 
 it('the form shows an ad in its slot, says what is missing and sends its content', async () => {
   render(
@@ -54,6 +62,12 @@ it('the form shows an ad in its slot, says what is missing and sends its content
   expect((await screen.findAllByText('请添加图片或填写文字')).length).toBeGreaterThan(0)
   type('文字选填', '认证享八折')
   expect(screen.getByText('认证享八折')).toBeTruthy()
+  fireEvent.click(screen.getByLabelText('应用内页面'))
+  expect(await screen.findByLabelText('打开的活动')).toBeTruthy()
+  expect(screen.queryByLabelText('打开的文章')).toBeNull()
+  await pick('页面', '帮助文章')
+  await pick('打开的文章', '雨天怎么骑')
+  expect(screen.getByText('帮助文章：雨天怎么骑')).toBeTruthy()
   fireEvent.click(screen.getByLabelText('网页'))
   type('网址', 'http://a.cn')
   expect((await screen.findAllByText('链接须以 https:// 开头')).length).toBeGreaterThan(0)

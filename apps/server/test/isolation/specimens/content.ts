@@ -33,6 +33,7 @@ export const contentSpecimens = {
   adPictures: (of) => ({ ids: [of.content.adPhotoId] }),
   listAdDays: () => ({}),
   exportAdDays: () => ({}),
+  adTargets: (of) => ({ agentId: of.agentId }),
   adTrend: (of) => ({ id: of.content.placementId }),
 } satisfies Partial<Specimens>
 

@@ -5,7 +5,7 @@ import { blankPng } from '#test/blankPng.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { contentWorld } from '../content.fixture.ts'
 
-const { kit, content: own, handlers, agentId, clerk, stranger, app, foreignApp, db } = await contentWorld()
+const { kit, content: own, handlers, agentId, clerk, stranger, app, foreignApp, db, owner } = await contentWorld()
 
 let names = 0
 const contentWith = (part: Partial<AdContent> = {}): AdContent => {
@@ -92,6 +92,48 @@ describe('a placement', () => {
     expect(await listed({ id }, stranger)).toEqual([])
     expect(await placed('mine', { areaId: 41 }, foreignApp)).toEqual([])
     await expect(create('mine', { areaIds: [41] })).rejects.toMatchObject({ code: 'foreign_scope' })
+  })
+
+  it('opens one thing of its company by name, and says when that is over', async () => {
+    const now = kit.clock.now()
+    const activity = (id: number, company: number) => ({
+      id,
+      agent_id: company,
+      kind: 'riding',
+      name: `周末立减 ${id}`,
+      starts_at: new Date(now),
+      ends_at: new Date(now + hourMs),
+      bearer: 'company',
+      created_at: new Date(now),
+      changed_at: new Date(now),
+      changed_by: '周可',
+    })
+    await owner
+      .insertInto('activity')
+      .values([activity(71, 3), activity(72, 4)])
+      .execute()
+    const targets = async (of: number, call = clerk) => (await handlers.adTargets({ agentId: of }, call)).data.list
+    const offered = [{ page: 'activity', id: 71, name: '周末立减 71' }]
+    expect(await targets(3)).toEqual(offered)
+    expect(await targets(4), 'of another company').toEqual([])
+    const link = (id: number, page: 'activity' | 'mall' | 'wallet' = 'activity') => ({ to: 'page', page, id }) as const
+    const id = await create('mine', { link: link(71) })
+    expect(await adOf(id)).toMatchObject({ targetName: '周末立减 71', isTargetOver: false })
+    for (const wrong of [link(72), link(71, 'mall'), link(71, 'wallet')]) {
+      await expect(create('mine', { link: wrong })).rejects.toMatchObject({ code: 'ad_target_missing' })
+      const change = { id, version: 1, content: contentWith({ link: wrong }) }
+      await expect(handlers.saveAd(change, clerk)).rejects.toMatchObject({ code: 'ad_target_missing' })
+    }
+    await handlers.saveAd({ id, version: 1, content: contentWith() }, clerk)
+    expect(await adOf(id)).toMatchObject({ targetName: null, isTargetOver: false })
+    kit.clock.advance(hourMs)
+    expect(await targets(3)).toEqual([])
+    const { list } = (await handlers.adVersions({ id }, clerk)).data
+    expect(list.map(({ targetName, isTargetOver }) => [targetName, isTargetOver])).toEqual([
+      [null, false],
+      ['周末立减 71', true],
+    ])
+    kit.clock.set(TEST_START_MS)
   })
 
   it('takes a picture of the size of its slot', async () => {

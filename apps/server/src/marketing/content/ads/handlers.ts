@@ -23,6 +23,7 @@ import {
   selectTrend,
   selectVersions,
 } from './store.ts'
+import { presentTarget, selectTargets } from './targets.ts'
 
 /** Placements of the riders' app, and how often they were seen and tapped. */
 export function createAdHandlers(deps: ContentDeps): Handlers<typeof adEndpoints> {
@@ -64,7 +65,7 @@ export function createAdHandlers(deps: ContentDeps): Handlers<typeof adEndpoints
     adVersions: async ({ id }, { scope }) => {
       const rows = await kit.db.read(scope, (k) => selectVersions({ id, scope }).compile(k))
       if (rows.length === 0) throw new AppError('not_found')
-      return { suc: true, data: { list: rows.map(presentVersion) } }
+      return { suc: true, data: { list: rows.map((row) => presentVersion(row, kit.clock.now())) } }
     },
     adTrend: async ({ id, days: count }, { scope }) => {
       const sinceDay = addDays(businessDayOf(kit.clock.now()), 1 - count)
@@ -72,6 +73,12 @@ export function createAdHandlers(deps: ContentDeps): Handlers<typeof adEndpoints
         suc: true,
         data: { list: await kit.db.read(scope, (k) => selectTrend({ id, sinceDay, scope }).compile(k)) },
       }
+    },
+
+    adTargets: async ({ agentId }, { scope }) => {
+      const now = new Date(kit.clock.now())
+      const rows = await kit.db.read(scope, (k) => selectTargets({ agentId, now, scope }).compile(k))
+      return { suc: true, data: { list: rows.map(presentTarget) } }
     },
 
     keepAdPicture: async ({ agentId, slot, photo }, call) => {

@@ -16,6 +16,7 @@ import { checkAreas, newAgentOf, type ContentCall } from '../checks.ts'
 import type { ContentDeps } from '../deps.ts'
 import { shownState, type StoredAdState } from './rules.ts'
 import { placementRow, spanOfRow } from './store.ts'
+import { checkTarget } from './targets.ts'
 
 async function findPlacement(
   tx: Tx,
@@ -103,6 +104,7 @@ export async function createPlacement(
   const at = new Date(kit.clock.now())
   return kit.db.withScope(call.scope, async (tx) => {
     await checkAreas(tx, agentId, content.areaIds)
+    await checkTarget(tx, agentId, content.link)
     const { rows } = await countRow.select`
       from ad_placement where agent_id = ${agentId} and state <> 'ended'`.execute(tx)
     if ((rows[0]?.count ?? 0) >= adPlacementsMax) throw new AppError('ads_full', { values: { max: adPlacementsMax } })
@@ -140,6 +142,7 @@ export async function changePlacement(
     if (row.state === 'ended') throw new AppError('ad_ended')
     const agentId = row.agent_id
     await checkAreas(tx, agentId, content.areaIds)
+    await checkTarget(tx, agentId, content.link)
     const version = row.version + 1
     await writeVersion(deps, tx, { id, agentId, version, content, call })
     await tx

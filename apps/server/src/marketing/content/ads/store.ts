@@ -13,6 +13,7 @@ import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.t
 import type { Scope } from '#kit/db/scope.ts'
 import { tableList } from '#kit/list/tableList.ts'
 import { shownState } from './rules.ts'
+import { joinTarget, presentTargetOf, targetColumns } from './targets.ts'
 
 /** Content that is stored; what has no value yet gets its default. */
 export const contentOf = (stored: unknown): AdContent => adContentSchema.parse(stored)
@@ -45,6 +46,7 @@ const placementColumns = rowsOf(
   placementRow,
   rowOf('ad_version', 'v', ['content']),
   rowOf('agent', 'agent', ['company']),
+  targetColumns,
   rowOfValues({
     impressions: computed('bigint', sql`c.impressions`),
     taps: computed('bigint', sql`c.taps`),
@@ -58,7 +60,7 @@ export const placementRows = tableList(adList, {
   tenant: 'agent',
   columns: placementColumns,
   joins: sql`
-    ${versionOf} join agent on agent.id = ap.agent_id
+    ${versionOf} join agent on agent.id = ap.agent_id ${joinTarget}
     cross join lateral (
       select coalesce(sum(n.impressions), 0) as impressions, coalesce(sum(n.taps), 0) as taps,
         coalesce(sum(n.riders), 0) as riders
@@ -90,26 +92,26 @@ export function presentPlacement(row: RowOf<typeof placementColumns>, nowMs: num
   const { startsAt: _startsAt, endsAt: _endsAt, ...shown } = placementColumns.present(row)
   const { impressions, taps } = row
   return {
-    ...shown,
+    ...presentTargetOf(shown, nowMs),
     content: contentOf(row.content),
     state: shownState(spanOfRow(row), nowMs),
     rate: adRate(impressions, taps),
   }
 }
 
-const versionColumns = rowOf('ad_version', 'v', ['version', 'content', 'made_at', 'made_by'])
+const versionColumns = rowsOf(rowOf('ad_version', 'v', ['version', 'content', 'made_at', 'made_by']), targetColumns)
 const versionsMax = 50
 
 /** What a placement has shown, the newest first. */
 export function selectVersions({ id, scope }: { id: number; scope: Pick<Scope, 'agentIds'> }) {
   return versionColumns.select`
-    from ad_version v
+    from ad_version v ${joinTarget}
     where v.placement_id = ${id} and v.agent_id = any (${scope.agentIds}::bigint[])
     order by v.version desc limit ${versionsMax}`
 }
 
-export function presentVersion(row: RowOf<typeof versionColumns>) {
-  return { ...versionColumns.present(row), content: contentOf(row.content) }
+export function presentVersion(row: RowOf<typeof versionColumns>, nowMs: number) {
+  return { ...presentTargetOf(versionColumns.present(row), nowMs), content: contentOf(row.content) }
 }
 
 const dayColumns = rowsOf(
