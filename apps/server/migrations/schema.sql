@@ -195,7 +195,9 @@ create table activity_use (
   constraint activity_use_cents_check CHECK (cents >= 0)
 );
 comment on table activity_use is 'A use of an activity by a rider, and whether it was given back.';
+CREATE INDEX activity_use_agent ON activity_use USING btree (agent_id, used_at DESC, id DESC);
 CREATE INDEX activity_use_cause ON activity_use USING btree (cause_kind, cause_id) WHERE (given_back_at IS NULL);
+CREATE INDEX activity_use_list ON activity_use USING btree (used_at DESC, id DESC) INCLUDE (agent_id);
 CREATE UNIQUE INDEX activity_use_once ON activity_use USING btree (activity_id, rider_id, cause_kind, cause_id) WHERE (given_back_at IS NULL);
 CREATE INDEX activity_use_rider ON activity_use USING btree (rider_id, used_at);
 CREATE INDEX activity_use_rider_day ON activity_use USING btree (activity_id, rider_id, day) WHERE (given_back_at IS NULL);
@@ -1303,10 +1305,13 @@ create table coupon_batch (
   revoke_asked_by text,
   revoke_reason text not null default ''::text,
   revoke_done_at timestamp with time zone,
+  activity_id bigint,
   constraint coupon_batch_pkey PRIMARY KEY (id),
   constraint coupon_batch_id_agent_id_key UNIQUE (id, agent_id),
   constraint coupon_batch_id_template_id_version_agent_id_key UNIQUE (id, template_id, version, agent_id),
+  constraint coupon_batch_activity FOREIGN KEY (activity_id, agent_id) REFERENCES activity(id, agent_id),
   constraint coupon_batch_template_id_version_agent_id_fkey FOREIGN KEY (template_id, version, agent_id) REFERENCES coupon_template_version(template_id, version, agent_id),
+  constraint coupon_batch_activity_source CHECK (activity_id IS NULL OR source = 'rewards'::text),
   constraint coupon_batch_check CHECK (issued >= 0 AND issued <= wanted),
   constraint coupon_batch_check1 CHECK (claimed >= 0 AND claimed <= issued),
   constraint coupon_batch_check2 CHECK ((source = 'codes'::text) = (claim_until IS NOT NULL)),
@@ -1323,6 +1328,7 @@ create table coupon_batch (
   constraint coupon_batch_wanted_check CHECK (wanted >= 1 AND wanted <= 10000000)
 );
 comment on table coupon_batch is 'Coupons that were issued together, counted by what became of them.';
+CREATE INDEX coupon_batch_activity ON coupon_batch USING btree (activity_id) WHERE (activity_id IS NOT NULL);
 CREATE INDEX coupon_batch_agent ON coupon_batch USING btree (agent_id, made_at DESC, id DESC);
 CREATE INDEX coupon_batch_revoking ON coupon_batch USING btree (revoke_asked_at, id) WHERE ((revoke_asked_at IS NOT NULL) AND (revoke_done_at IS NULL));
 CREATE INDEX coupon_batch_template ON coupon_batch USING btree (template_id, made_at DESC, id DESC);

@@ -1,4 +1,5 @@
 import type { activityEndpoints } from '@saddle/contract/marketing/activities.ts'
+import type { activityUseEndpoints } from '@saddle/contract/marketing/activityUses.ts'
 import type { couponEndpoints } from '@saddle/contract/marketing/coupons.ts'
 import type { riderCouponEndpoints } from '@saddle/contract/marketing/riderCoupons.ts'
 import type {
@@ -18,6 +19,7 @@ import type { riderActivityEndpoints, taskActivityEndpoints } from '@saddle/cont
 import type { userRewardEndpoints } from '@saddle/contract/marketing/userRewards.ts'
 import type { fixedActivityEndpoints } from '@saddle/contract/marketing/fixedActivities.ts'
 import { createActivityHandlers } from './activities/alerts.ts'
+import { createActivityUseHandlers } from './activityUses/handlers.ts'
 import { activitiesThatDisagree } from './activities/verify.ts'
 import { createOutreach, type OutreachEndpoints } from './outreach.ts'
 import { couponBenefits } from './coupons/benefits.ts'
@@ -48,6 +50,7 @@ export { activitiesThatDisagree } from './activities/verify.ts'
 export { couponsThatDisagree } from './coupons/verify.ts'
 
 export type MarketingEndpoints = typeof activityEndpoints &
+  typeof activityUseEndpoints &
   OutreachEndpoints &
   typeof couponEndpoints &
   typeof riderCouponEndpoints &
@@ -111,6 +114,7 @@ export function createMarketing(
   return {
     handlers: {
       ...createActivityHandlers(deps),
+      ...createActivityUseHandlers(deps),
       ...outreach.handlers,
       ...createCouponHandlers(deps),
       ...createRiderCouponHandlers(deps),

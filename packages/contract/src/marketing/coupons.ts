@@ -12,6 +12,7 @@ import { basePath, phonePattern } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import { activityPreviewSchema, activityPreviewWeeks } from './activities.ts'
+import { couponBatchList, couponCounts, couponIssuerSchema } from './couponBatches.ts'
 import { couponBudgetStates } from './couponBudget.ts'
 import { couponSkipReasons } from './couponSkips.ts'
 import { couponTermsSchema } from './couponTerms.ts'
@@ -31,14 +32,6 @@ export const couponStateLabels: Readonly<Record<CouponState, string>> = {
   revoked: '已收回',
 }
 
-export const couponSources = ['riders', 'codes', 'rewards'] as const
-export type CouponSource = (typeof couponSources)[number]
-export const couponSourceLabels: Readonly<Record<CouponSource, string>> = {
-  riders: '发给用户',
-  codes: '兑换码',
-  rewards: '活动奖励',
-}
-
 export const couponIssueMax = 1_000
 export const couponCodesMax = 50_000
 export const couponRevokeMax = 200
@@ -52,14 +45,6 @@ export const couponCodeSchema = searchTextSchema
   .overwrite((text) => text.replaceAll(/[\s-]/g, '').toUpperCase())
   .regex(/^[A-Z2-9]{12}$/, { error: '兑换码为 12 位字母与数字' })
 
-const counts = {
-  issued: z.int(),
-  open: z.int(),
-  used: z.int(),
-  expired: z.int(),
-  revoked: z.int(),
-}
-
 export const couponTemplateSchema = z.object({
   id: answeredIdSchema,
   agentId: answeredIdSchema,
@@ -68,7 +53,7 @@ export const couponTemplateSchema = z.object({
   state: z.enum(couponTemplateStates),
   version: z.int(),
   terms: couponTermsSchema,
-  ...counts,
+  ...couponCounts,
   /** What its coupons have taken off charges; a refund that gave a coupon back took this back too. */
   usedCents: z.int(),
   budgetCents: z.int().nullable(),
@@ -115,51 +100,6 @@ export const couponTemplateFields = fields<CouponTemplate>()({
   createdAt: { title: '创建时间', as: 'instant' },
   changedAt: { title: '修改时间', as: 'instant' },
   changedBy: '修改人',
-})
-
-export const couponBatchSchema = z.object({
-  id: answeredIdSchema,
-  agentId: answeredIdSchema,
-  templateId: answeredIdSchema,
-  version: z.int(),
-  name: z.string(),
-  source: z.enum(couponSources),
-  note: z.string(),
-  claimUntil: instantSchema.nullable(),
-  wanted: z.int(),
-  claimed: z.int(),
-  /** Its open coupons are being taken back. */
-  isRevoking: z.boolean(),
-  ...counts,
-  madeAt: instantSchema,
-  madeBy: z.string(),
-})
-export type CouponBatch = z.infer<typeof couponBatchSchema>
-
-export const couponBatchFilterSchema = z.strictObject({ templateId: idSchema.optional(), id: idSchema.optional() })
-export type CouponBatchFilter = z.output<typeof couponBatchFilterSchema>
-
-export const couponBatchList = list({
-  row: couponBatchSchema,
-  filter: couponBatchFilterSchema,
-  sorts: { made: 'desc' },
-})
-
-export const couponBatchFields = fields<CouponBatch>()({
-  id: '批次编号',
-  name: '优惠券',
-  source: { title: '发放方式', labels: couponSourceLabels },
-  note: '备注',
-  wanted: { title: '计划张数', as: 'count' },
-  issued: { title: '已发放', as: 'count' },
-  claimed: { title: '已领取', as: 'count' },
-  open: { title: '未使用', as: 'count' },
-  used: { title: '已使用', as: 'count' },
-  expired: { title: '已过期', as: 'count' },
-  revoked: { title: '已收回', as: 'count' },
-  claimUntil: { title: '兑换截止', as: 'instant' },
-  madeAt: { title: '发放时间', as: 'instant' },
-  madeBy: '发放人',
 })
 
 export const couponSchema = z.object({
@@ -313,6 +253,15 @@ export const couponEndpoints = defineEndpoints({
         ),
       }),
     ),
+  },
+  couponTemplateSources: {
+    ...rights,
+    method: 'GET',
+    idempotency: 'none',
+    path: `${path}/sources`,
+    summary: '一种优惠券由哪些推送、活动与人工发放，各发放与使用多少张，多的在前，最多一百个',
+    input: z.object({ id: idSchema }),
+    output: answerOf(z.object({ list: z.array(couponIssuerSchema) })),
   },
   issueCoupons: {
     ...works,

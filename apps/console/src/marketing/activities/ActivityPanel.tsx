@@ -7,6 +7,7 @@ import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { Uses } from '../activityUses/Uses.tsx'
 import { EffectView } from '../effects/EffectView.tsx'
 import { useRewardChoices } from '../rewards/rewardFields.tsx'
 import { Acts } from './Acts.tsx'
@@ -23,7 +24,7 @@ interface Props {
 
 /** One activity: its terms and limits, what is used of them, how it came to be, and what can be done with it. */
 export function ActivityPanel({ of, activity }: Props): ReactNode {
-  const [view, setView] = useState<'terms' | 'effect' | 'versions'>('terms')
+  const [view, setView] = useState<'terms' | 'effect' | 'uses' | 'versions'>('terms')
   const names = useAreaNames()
   const rewards = useRewardChoices(of.givesRewards === true)
   const tab = (name: typeof view, label: string) => (
@@ -45,6 +46,7 @@ export function ActivityPanel({ of, activity }: Props): ReactNode {
       <p className="form-choices">
         {tab('terms', t('规则'))}
         {tab('effect', t('效果'))}
+        {tab('uses', t('使用记录'))}
         {tab('versions', t('历次规则'))}
       </p>
       {view === 'terms' && (
@@ -53,22 +55,33 @@ export function ActivityPanel({ of, activity }: Props): ReactNode {
           {of.renderMore?.(activity)}
         </>
       )}
-      {view === 'effect' && <Effect activity={activity} />}
+      {view === 'effect' && <Effect activity={activity} onOpenUses={() => setView('uses')} />}
+      {view === 'uses' && <Uses activityId={activity.id} />}
       {view === 'versions' && <Versions of={of} id={activity.id} names={names} />}
     </DetailPanel>
   )
 }
 
-function Effect({ activity }: { readonly activity: Activity<object> }) {
+interface EffectProps {
+  readonly activity: Activity<object>
+  readonly onOpenUses: () => void
+}
+
+function Effect({ activity, onOpenUses }: EffectProps) {
   const { usedCents, budgetCents, uses, budgetUses, riders, warnedAt, dryAt } = activity
-  const of = (used: string, budget: string | null) => (budget === null ? used : `${used} / ${budget}`)
+  const opens = (text: string) => (
+    <Button look="quiet" onClick={onOpenUses}>
+      {text}
+    </Button>
+  )
+  const of = (used: string, budget: string | null) => opens(budget === null ? used : `${used} / ${budget}`)
   return (
     <>
       <Facts
         facts={[
           [t('已用金额'), of(money(usedCents), budgetCents === null ? null : money(budgetCents))],
           [t('已使用次数'), of(number(uses), budgetUses === null ? null : number(budgetUses))],
-          [t('参与人数'), number(riders)],
+          [t('参与人数'), opens(number(riders))],
           [t('平均每次'), uses === 0 ? '--' : money(usedCents / uses)],
           ...(warnedAt === null ? [] : [[t('预算用到八成'), dateTime(warnedAt)] as const]),
           ...(dryAt === null ? [] : [[t('预算用完'), dateTime(dryAt)] as const]),

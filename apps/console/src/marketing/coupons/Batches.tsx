@@ -2,9 +2,10 @@ import { useCallback, useState, type ReactNode } from 'react'
 import {
   couponBatchFields,
   couponBatchList,
-  couponEndpoints,
   type CouponBatch,
-} from '@saddle/contract/marketing/coupons.ts'
+  type CouponBatchFilter,
+} from '@saddle/contract/marketing/couponBatches.ts'
+import { couponEndpoints } from '@saddle/contract/marketing/coupons.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
@@ -23,9 +24,9 @@ const batches = listOf({
   fields: couponBatchFields,
 })
 
-/** How coupons of a kind were issued, and what became of those of each batch. */
-export function Batches({ templateId }: { templateId: number }): ReactNode {
-  const list = useList(batches, { fixed: { templateId }, isInside: true })
+/** How coupons were issued, and what became of those of each batch. */
+export function Batches({ fixed }: { readonly fixed: CouponBatchFilter }): ReactNode {
+  const list = useList(batches, { fixed, isInside: true })
   const [revoked, setRevoked] = useState<CouponBatch | null>(null)
   const [shown, setShown] = useState<CouponBatch | null>(null)
   if (shown !== null) return <BatchCoupons batch={shown} onClose={() => setShown(null)} />

@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { couponEndpoints, type Coupon, type CouponBatch } from '@saddle/contract/marketing/coupons.ts'
+import type { CouponBatch } from '@saddle/contract/marketing/couponBatches.ts'
+import { couponEndpoints, type Coupon } from '@saddle/contract/marketing/coupons.ts'
 import { pageSizeMax } from '@saddle/contract/constants.ts'
 import { call } from '#kit/api/client.ts'
 import { dateOnly } from '#kit/format.ts'

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { couponBudgetState, couponBudgetStateLabels } from '@saddle/contract/marketing/couponBudget.ts'
+import type { CouponBatchFilter } from '@saddle/contract/marketing/couponBatches.ts'
 import {
   couponEndpoints,
   couponStateLabels,
@@ -28,6 +29,11 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
   const budget = couponBudgetState(template)
   const names = useAreaNames()
   const [view, setView] = useState<CouponState | 'issued' | 'batches' | 'effect' | 'versions'>('batches')
+  const [issuer, setIssuer] = useState<CouponBatchFilter | null>(null)
+  const openBatches = (of: CouponBatchFilter | null) => {
+    setIssuer(of)
+    setView('batches')
+  }
   const figure = (name: CouponState | 'issued', label: string, count: number) => (
     <Button key={name} aria-pressed={view === name} onClick={() => setView(name)}>
       {label} {number(count)}
@@ -64,7 +70,7 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
       <p className="form-choices">
         {figure('issued', t('已发放'), template.issued)}
         {couponStates.map((state) => figure(state, t(couponStateLabels[state]), template[state]))}
-        <Button aria-pressed={view === 'batches'} onClick={() => setView('batches')}>
+        <Button aria-pressed={view === 'batches'} onClick={() => openBatches(null)}>
           {t('批次')}
         </Button>
         <Button aria-pressed={view === 'effect'} onClick={() => setView('effect')}>
@@ -75,9 +81,20 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
         </Button>
       </p>
       {view === 'batches' ? (
-        <Batches templateId={id} />
+        <>
+          {issuer !== null && (
+            <p className="form-choices">
+              <Button onClick={() => setView('effect')}>{t('返回效果')}</Button>
+              <span>{t('只显示这一来源的批次')}</span>
+            </p>
+          )}
+          <Batches key={JSON.stringify(issuer)} fixed={issuer ?? { templateId: id }} />
+        </>
       ) : view === 'effect' ? (
-        <CouponEffect template={template} onOpen={setView} />
+        <CouponEffect
+          template={template}
+          onOpen={(list) => (typeof list === 'string' ? setView(list) : openBatches(list))}
+        />
       ) : view === 'versions' ? (
         <Versions id={id} />
       ) : (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { couponEndpoints, type CouponBatch, type CouponTemplate } from '@saddle/contract/marketing/coupons.ts'
+import type { CouponBatch } from '@saddle/contract/marketing/couponBatches.ts'
+import { couponEndpoints, type CouponTemplate } from '@saddle/contract/marketing/coupons.ts'
 import { couponSkipReasonLabels, couponSkipReasons } from '@saddle/contract/marketing/couponSkips.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { day } from '#kit/form/otherFields.tsx'

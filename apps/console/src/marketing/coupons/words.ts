@@ -8,6 +8,7 @@ export const staleCoupons = [
   couponEndpoints.listCouponTemplates,
   couponEndpoints.sumCouponTemplates,
   couponEndpoints.couponTemplateVersions,
+  couponEndpoints.couponTemplateSources,
   couponEndpoints.listCouponBatches,
   couponEndpoints.listCoupons,
   couponEndpoints.sumCoupons,

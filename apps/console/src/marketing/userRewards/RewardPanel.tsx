@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { ActivityKind } from '@saddle/contract/marketing/activities.ts'
 import { couponStateLabels } from '@saddle/contract/marketing/coupons.ts'
 import { rewardCauseLabels, rewardKindLabels, rewardStateLabels } from '@saddle/contract/marketing/rewards.ts'
 import { userRewardEndpoints, type UserReward } from '@saddle/contract/marketing/userRewards.ts'
@@ -14,16 +13,9 @@ import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { OrderLink } from '#kit/ui/OrderLink.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
+import { activityTo } from '../activities/address.ts'
 import { RevokeRewardsDialog } from './dialogs.tsx'
 import { reasonText, rewardName, staleRewards, toneOf } from './words.ts'
-
-const pageOf: Readonly<Record<ActivityKind, string>> = {
-  recharge: '/marketing/recharge-activity',
-  riding: '/marketing/activity-config',
-  fixed: '/marketing/activity-task',
-  task: '/marketing/custom-activity-task',
-  invite: '/marketing/invite-activity-task',
-}
 
 /** A reward from its occasion to what became of it. */
 export function RewardPanel({ reward }: { readonly reward: UserReward }): ReactNode {
@@ -56,10 +48,7 @@ export function RewardPanel({ reward }: { readonly reward: UserReward }): ReactN
             activityId === null || activityKind === null ? (
               '--'
             ) : (
-              <Link
-                key="activity"
-                to={`${pageOf[activityKind]}?filter=${encodeURIComponent(JSON.stringify({ id: activityId }))}`}
-              >
+              <Link key="activity" to={activityTo({ kind: activityKind, id: activityId })}>
                 {activity ?? activityId}
               </Link>
             ),

@@ -523,6 +523,7 @@ export interface Coupon {
 }
 
 export interface CouponBatch {
+  activity_id: number | null
   agent_id: number
   claim_until: Timestamp | null
   claimed: Generated<number>

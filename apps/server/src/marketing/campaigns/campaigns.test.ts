@@ -133,6 +133,14 @@ describe('a campaign', () => {
     await marketing.sendCampaigns()
     expect(await found(third)).toMatchObject({ sent: 50, capped: 10 })
     expect(await world.template(templateId)).toMatchObject({ issued: 60, open: 60 })
+    const { list: issuers } = (await handlers.couponTemplateSources({ id: templateId }, clerk)).data
+    expect(issuers.map(({ campaign: by, issued }) => [by?.id, issued])).toEqual([
+      [third, 50],
+      [undefined, 10],
+    ])
+    const ask = { filter: { campaignId: third }, sort: 'made' as const, pageSize: 20 }
+    expect((await handlers.listCouponBatches(ask, clerk)).data.list).toMatchObject([{ issued: 50 }])
+    expect((await handlers.listCouponBatches(ask, stranger)).data.list).toEqual([])
     kit.clock.set(TEST_START_MS)
   })
 

@@ -20,13 +20,18 @@ type Given = {
   readonly riderId: number
   readonly count: number
   readonly note: string
+  /** The activity that gives them; null: a person by hand. */
+  readonly activityId: number | null
   readonly at: Date
 }
 
 /** Issues coupons to a locked rider, in the batch that the kind has for rewards of this day. */
-export async function giveCoupons(tx: Tx, { template, riderId, count, note, at }: Given): Promise<number[]> {
+export async function giveCoupons(
+  tx: Tx,
+  { template, riderId, count, note, activityId, at }: Given,
+): Promise<number[]> {
   const { id: templateId, agent_id: agentId, version } = template
-  const batchId = await dayBatch(tx, { template, count, note, at })
+  const batchId = await dayBatch(tx, { template, count, note, activityId, at })
   const endsAt = new Date(endOf(termsOf(template.terms), at.getTime()))
   const { rows } = await newRow.returning`
     insert into coupon (agent_id, template_id, version, batch_id, rider_id, issued_at, ends_at)
@@ -38,7 +43,7 @@ export async function giveCoupons(tx: Tx, { template, riderId, count, note, at }
 /** Counts the coupons in a batch of the day; opens one where there is none, or where it is full. */
 async function dayBatch(
   tx: Tx,
-  { template, count, note, at }: Pick<Given, 'template' | 'count' | 'note' | 'at'>,
+  { template, count, note, activityId, at }: Pick<Given, 'template' | 'count' | 'note' | 'activityId' | 'at'>,
 ): Promise<number> {
   const from = new Date(businessDayStart(businessDayOf(at.getTime())))
   const { rows } = await batchRow.returning`
@@ -46,7 +51,8 @@ async function dayBatch(
     where b.id = (
       select o.id from coupon_batch o
       where o.template_id = ${template.id} and o.version = ${template.version} and o.source = 'rewards'
-        and o.note = ${note} and o.revoke_asked_at is null and o.made_at >= ${from} and o.made_at <= ${at} and o.wanted + ${count} <= ${batchMax}
+        and o.note = ${note} and o.activity_id is not distinct from ${activityId}::bigint and o.revoke_asked_at is null
+        and o.made_at >= ${from} and o.made_at <= ${at} and o.wanted + ${count} <= ${batchMax}
       order by o.made_at desc, o.id desc limit 1 for no key update)`.execute(tx)
   const [open] = rows
   if (open !== undefined) return open.id
@@ -55,6 +61,7 @@ async function dayBatch(
     template,
     source: 'rewards',
     note,
+    activityId,
     claimUntil: null,
     wanted: count,
     issued: count,

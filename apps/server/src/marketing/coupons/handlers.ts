@@ -1,7 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
+import { couponBatchFields, couponBatchList } from '@saddle/contract/marketing/couponBatches.ts'
 import {
-  couponBatchFields,
-  couponBatchList,
   couponFields,
   couponList,
   couponTemplateFields,
@@ -20,8 +19,10 @@ import {
   couponRows,
   presentBatch,
   presentCoupon,
+  presentIssuer,
   presentTemplate,
   presentVersion,
+  selectIssuers,
   selectVersions,
   templateRows,
 } from './store.ts'
@@ -69,6 +70,11 @@ export function createCouponHandlers(deps: CouponDeps): Handlers<typeof couponEn
       const rows = await kit.db.read(scope, (k) => selectVersions({ id, scope }).compile(k))
       if (rows.length === 0) throw new AppError('not_found')
       return { suc: true, data: { list: rows.map(presentVersion) } }
+    },
+
+    couponTemplateSources: async ({ id }, { scope }) => {
+      const rows = await kit.db.read(scope, (k) => selectIssuers({ id, scope }).compile(k))
+      return { suc: true, data: { list: rows.map(presentIssuer) } }
     },
 
     listCouponBatches: batches.page,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
-import type { CouponSource } from '@saddle/contract/marketing/coupons.ts'
+import type { CouponSource } from '@saddle/contract/marketing/couponBatches.ts'
 import type { CouponSkipReason } from '@saddle/contract/marketing/couponSkips.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -23,6 +23,8 @@ type NewBatch = {
   readonly template: TemplateRow
   readonly source: CouponSource
   readonly note: string
+  /** The activity whose rewards it counts. */
+  readonly activityId?: number | null
   readonly claimUntil: Date | null
   readonly wanted: number
   readonly issued: number
@@ -40,6 +42,7 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<number> {
       version: template.version,
       source: batch.source,
       note: batch.note,
+      activity_id: batch.activityId ?? null,
       claim_until: batch.claimUntil,
       wanted: batch.wanted,
       issued: batch.issued,

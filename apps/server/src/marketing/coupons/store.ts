@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { activityWarnPercent } from '@saddle/contract/marketing/activities.ts'
+import { activityKinds, activityWarnPercent } from '@saddle/contract/marketing/activities.ts'
+import { couponBatchList, couponIssuersMax, couponSources } from '@saddle/contract/marketing/couponBatches.ts'
 import {
-  couponBatchList,
   couponList,
-  couponSources,
   couponStates,
   couponTemplateList,
   couponTemplateStates,
@@ -112,11 +111,50 @@ export const batchRows = tableList(couponBatchList, {
   columns: batchColumns,
   joins: versionOfBatch,
   sorts: { made: ['made_at', 'instant'] },
-  find: ({ templateId, id }) => ({
-    narrowed: [templateId !== undefined && sql`b.template_id = ${templateId}`, id !== undefined && sql`b.id = ${id}`],
+  find: ({ templateId, id, sources, activityId, campaignId }) => ({
+    narrowed: [
+      templateId !== undefined && sql`b.template_id = ${templateId}`,
+      id !== undefined && sql`b.id = ${id}`,
+      activityId !== undefined && sql`b.activity_id = ${activityId}`,
+      campaignId !== undefined && sql`b.id = (select p.batch_id from campaign p where p.id = ${campaignId})`,
+    ],
+    where: [sources !== undefined && sql`b.source = any (${sources}::text[])`],
   }),
 })
 export const presentBatch = batchColumns.present
+
+const issuerColumns = rowsOf(
+  rowOf('coupon_batch', 'b', ['source']),
+  rowOf('campaign', 'p', ['id as campaign_id', 'name as campaign']).optional(),
+  rowOf('activity', 'a', ['id as activity_id', 'name as activity', 'kind as activity_kind']).optional(),
+  rowOfValues({
+    batches: computed('bigint', sql`count(*)`),
+    issued: computed('bigint', sql`sum(b.issued)`),
+    used: computed('bigint', sql`sum(b.used)`),
+  }),
+).codes({ source: couponSources, activity_kind: activityKinds })
+
+/** What issued coupons of a kind. */
+export function selectIssuers({ id, scope }: { id: number; scope: Pick<Scope, 'agentIds'> }) {
+  return issuerColumns.select`
+    from coupon_batch b
+    left join campaign p on p.batch_id = b.id and p.agent_id = b.agent_id
+    left join activity a on a.id = b.activity_id and a.agent_id = b.agent_id
+    where b.template_id = ${id} and b.agent_id = any (${scope.agentIds}::bigint[])
+    group by b.source, p.id, a.id order by sum(b.issued) desc, b.source, p.id, a.id limit ${couponIssuersMax}`
+}
+
+export function presentIssuer(row: RowOf<typeof issuerColumns>) {
+  const { campaignId, campaign, activityId, activity, activityKind, ...shown } = issuerColumns.present(row)
+  return {
+    ...shown,
+    campaign: campaignId === null || campaign === null ? null : { id: campaignId, name: campaign },
+    activity:
+      activityId === null || activity === null || activityKind === null
+        ? null
+        : { id: activityId, name: activity, kind: activityKind },
+  }
+}
 
 const couponColumns = rowsOf(
   rowOf('coupon', 'k', [

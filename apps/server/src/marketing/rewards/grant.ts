@@ -76,7 +76,8 @@ export async function giveReward(ports: RewardPorts, tx: Tx, row: RewardRow, at:
   }
   if (reward.kind === 'coupon') {
     const template = await readTemplate(tx, { id: reward.templateId, scope: scopeOfAgent(agentId) })
-    const couponIds = await giveCoupons(tx, { template, riderId, count: reward.count, note: row.note, at })
+    const { note } = row
+    const couponIds = await giveCoupons(tx, { template, riderId, count: reward.count, note, activityId, at })
     await markGiven(tx, id, at, { couponIds })
   } else if (reward.kind === 'gift') {
     const gift = { agentId, riderId, activityId, at, rewardId: id, cents: reward.cents, validDays: reward.validDays }

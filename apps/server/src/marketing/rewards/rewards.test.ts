@@ -40,6 +40,27 @@ it('gives coupons and gift balance once for an occasion, and the batch counts th
   expect(batches.data.list).toMatchObject([{ source: 'rewards', wanted: 5, issued: 5, open: 5 }])
 })
 
+it('counts the coupons of each activity in batches of its own, and the page of the coupon names what issued it', async () => {
+  const templateId = await world.create()
+  const coupon = { kind: 'coupon', templateId, count: 1 } as const
+  const starting = { startsAt: world.now - hourMs }
+  const name = '注册礼'
+  const activityId = await world.createFixed({ event: 'rider_new', rewards: [coupon] }, { ...starting, name })
+  const { riderIds } = await world.newRiders(2)
+  for (const id of riderIds) await world.grant(id, [coupon], { activityId, cause: { kind: 'rider', id } })
+  await world.grant(await world.newRider(), [coupon])
+  const sourcesOf = async (call: typeof world.clerk) =>
+    (await world.handlers.couponTemplateSources({ id: templateId }, call)).data.list
+  const own = { source: 'rewards', campaign: null, batches: 1, used: 0 }
+  expect(await sourcesOf(world.clerk)).toEqual([
+    { ...own, activity: { id: activityId, name, kind: 'fixed' }, issued: 2 },
+    { ...own, activity: null, issued: 1 },
+  ])
+  expect(await sourcesOf(world.stranger)).toEqual([])
+  const ask = { filter: { templateId, activityId }, sort: 'made' as const, pageSize: 20 }
+  expect((await world.handlers.listCouponBatches(ask, world.clerk)).data.list).toMatchObject([{ issued: 2 }])
+})
+
 it('keeps what could not be given with the reason, and gives it when it can be', async () => {
   const templateId = await world.create()
   await world.handlers.switchCouponTemplate({ id: templateId, state: 'off' }, world.clerk)

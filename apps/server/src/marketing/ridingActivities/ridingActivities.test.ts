@@ -54,9 +54,18 @@ it('lowers the charge of a ride by an activity, once a day, and gives it back wi
   expect(await activity(id)).toMatchObject({ uses: 1 })
   expect(await skipsOf(second)).toMatchObject([{ kind: 'activity', id, why: 'used_up_today' }])
   expect(await activitiesThatDisagree(db)).toEqual([])
+  const uses = async (states?: ('counted' | 'given_back')[], permission: '1706' | '1701' = '1706') => {
+    const caller = { ...operator, caller: { ...operator.caller, permissions: new Set([permission]) } }
+    const ask = { filter: { activityId: id, ...(states && { states }) }, sort: 'used' as const, pageSize: 20 }
+    return (await marketing.listActivityUses(ask, caller)).data.list
+  }
+  expect(await uses()).toMatchObject([{ kind: 'riding', cause: 'ride', orderId, state: 'counted', cents: 100 }])
+  expect(await uses(undefined, '1701'), 'of a kind that the caller may not open').toEqual([])
   await db.system((tx) => finance.benefits.giveBack(tx, { agentId, orderId, at: kit.clock.now() }))
   await db.system((tx) => finance.benefits.giveBack(tx, { agentId, orderId, at: kit.clock.now() }))
   expect(await activity(id)).toMatchObject({ uses: 0, usedCents: 0, riders: 0 })
+  expect(await uses(['counted'])).toEqual([])
+  expect(await uses(['given_back'])).toHaveLength(1)
   expect(await activitiesThatDisagree(db)).toEqual([])
   await marketing.switchRidingActivity({ id, state: 'ended' }, operator)
 })

@@ -37,6 +37,10 @@ export const marketingSpecimens = {
   revokeCouponBatch: (of) => ({ batchId: of.coupons.batchId, reason: 'isolation' }),
   previewCoupon: (of) => ({ agentId: of.agentId, terms }),
   activityAlerts: () => ({}),
+  listActivityUses: () => ({}),
+  sumActivityUses: () => ({}),
+  exportActivityUses: () => ({}),
+  couponTemplateSources: (of) => ({ id: of.coupons.templateId }),
   listRidingActivities: () => ({}),
   sumRidingActivities: () => ({}),
   exportRidingActivities: () => ({}),
@@ -130,6 +134,10 @@ export const marketingSpecimens = {
 } satisfies Partial<Specimens>
 
 export const otherMarketingSpecimens = {
+  listActivityUses: [
+    (of) => ({ filter: { activityId: of.ridingActivityId } }),
+    (of) => ({ filter: { riderId: of.riderId, states: ['counted'] } }),
+  ],
   listCouponTemplates: [
     (of) => ({ filter: { id: of.coupons.templateId } }),
     (of) => ({ filter: { name: of.marker, states: ['on'] } }),
@@ -138,6 +146,8 @@ export const otherMarketingSpecimens = {
   listCouponBatches: [
     (of) => ({ filter: { templateId: of.coupons.templateId } }),
     (of) => ({ filter: { id: of.coupons.batchId } }),
+    (of) => ({ filter: { templateId: of.coupons.templateId, sources: ['riders'] } }),
+    (of) => ({ filter: { activityId: of.ridingActivityId } }),
   ],
   listCoupons: [
     (of) => ({ filter: { templateId: of.coupons.templateId } }),
