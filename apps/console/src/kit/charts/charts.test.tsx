@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Bars } from './Bars.tsx'
+import { Chart } from './Chart.tsx'
+import { chartOption, type ChartSeries } from './chartOption.ts'
 import { Figure } from './Figure.tsx'
 import { LineChart } from './LineChart.tsx'
 
@@ -15,29 +17,117 @@ describe('a line over time', () => {
 
   it('tells the latest value that is known, and its extremes in words', () => {
     render(chart([80, 60, 72, null]))
-    expect(headText()).toBe('电量72%10:00')
-    expect(screen.getByLabelText('电量：最低 60%，最高 80%，最近 72%')).toBeTruthy()
-  })
-
-  it('tells the value under the pointer, and the latest again when it leaves', () => {
-    render(chart([80, 60, 72, 70]))
-    const area = screen.getByLabelText(/^电量：/)
-    area.getBoundingClientRect = () => ({ left: 0, width: 300 }) as DOMRect
-    fireEvent.pointerMove(area, { clientX: 99 })
-    expect(headText()).toBe('电量60%09:00')
-    fireEvent.pointerLeave(area)
-    expect(headText()).toBe('电量70%11:00')
-  })
-
-  it('has a gap where nothing was told, and a dot between two gaps', () => {
-    render(chart([80, null, 72, null]))
-    expect(document.querySelector('.chart-line')?.getAttribute('d')?.match(/[ML]/g)).toEqual(['M', 'M'])
+    expect(headText()).toContain('电量72%10:00')
+    expect(screen.getByText('电量：最低 60%，最高 80%，最近 72%')).toBeTruthy()
   })
 
   it('says that there is nothing', () => {
     render(chart([null, null, null, null]))
     expect(screen.getByText('这段时间没有数据')).toBeTruthy()
     expect(headText()).toBe('电量--')
+  })
+})
+
+describe('a chart', () => {
+  const opened: number[] = []
+  const chart = (
+    <Chart
+      title="骑行"
+      labels={['周一', '周二']}
+      series={[
+        { name: '次数', values: [1_200, null], unit: ' 次', kind: 'bar' },
+        { name: '收入', values: [3_000.5, 2], unit: '¥', digits: 2, axis: 'right' },
+      ]}
+      onSelect={(index) => opened.push(index)}
+    />
+  )
+  const choose = async (name: string): Promise<void> => {
+    fireEvent.click(screen.getByRole('button', { name: '骑行：更多操作' }))
+    fireEvent.click(await screen.findByText(name))
+  }
+
+  it('has a table whose points open what is behind them', async () => {
+    render(chart)
+    await choose('查看表格')
+    const cells = [...document.querySelectorAll('tbody tr')].map((row) =>
+      [...row.children].map(({ textContent }) => textContent),
+    )
+    expect(cells).toEqual([
+      ['周一', '1,200 次', '¥3,000.50'],
+      ['周二', '--', '¥2.00'],
+    ])
+    fireEvent.click(screen.getByRole('button', { name: '周二' }))
+    expect(opened).toEqual([1])
+  })
+
+  it('saves its table as a file', async () => {
+    const saved: Blob[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      saved.push(blob as Blob)
+      return 'blob:'
+    })
+    render(chart)
+    await choose('下载表格')
+    expect(await saved[0]?.text()).toContain(',次数（次）,收入（¥）\r\n周一,1200,3000.5\r\n周二,,2\r\n')
+  })
+})
+
+describe('what is drawn', () => {
+  const colours = {
+    ink: '#000',
+    faint: '#777',
+    line: '#ddd',
+    paper: '#fff',
+    font: 'sans-serif',
+    tones: { accent: '#00f', good: '#0a0', warn: '#a60', bad: '#c00', info: '#06c', quiet: '#999' },
+  }
+  const optionOf = (series: readonly ChartSeries[], look = {}) =>
+    chartOption({ labels: ['a', 'b', 'c'], series }, look, colours) as {
+      series: {
+        color: string
+        showSymbol?: boolean
+        lineStyle?: { type: unknown }
+        yAxisIndex: number
+        stack?: string
+      }[]
+      yAxis: unknown[]
+      legend: { show: boolean }
+      animation: boolean
+      dataZoom: unknown[]
+    }
+
+  it('tells series apart by colour and by dash, and the previous span is faint', () => {
+    const values = [1, 2, 3]
+    const { series, legend } = optionOf([
+      { name: '甲', values },
+      { name: '乙', values },
+      { name: '上期', values, isBefore: true },
+    ])
+    expect(series.map(({ color }) => color)).toEqual(['#00f', '#a60', '#777'])
+    expect(series.map(({ lineStyle }) => lineStyle?.type)).toEqual(['solid', [6, 3], [4, 4]])
+    expect(legend.show).toBe(true)
+  })
+
+  it('shows a value between two gaps by a symbol', () => {
+    expect(optionOf([{ name: '甲', values: [null, 3, null] }]).series[0]?.showSymbol).toBe(true)
+    expect(optionOf([{ name: '甲', values: [2, 3, null] }]).series[0]?.showSymbol).toBe(false)
+  })
+
+  it('has a second axis, stacks, zoom and rest only where they are asked for', () => {
+    const plain = optionOf([{ name: '甲', values: [1] }])
+    expect([plain.yAxis.length, plain.dataZoom.length, plain.animation]).toEqual([1, 0, true])
+    const full = optionOf(
+      [
+        { name: '甲', values: [1], kind: 'bar', stack: 's' },
+        { name: '乙', values: [1], axis: 'right' },
+      ],
+      { hasZoom: true, isStill: true },
+    )
+    expect([full.yAxis.length, full.dataZoom.length, full.animation]).toEqual([2, 2, false])
+    expect(full.series.map(({ yAxisIndex, stack }) => [yAxisIndex, stack])).toEqual([
+      [0, 's'],
+      [1, undefined],
+    ])
   })
 })
 

@@ -73,10 +73,15 @@ export function useExport(): Exporting {
 /** Makes the browser save a file. */
 export function saveFile(name: string, pieces: readonly BlobPart[], type = 'text/csv;charset=utf-8'): void {
   const url = URL.createObjectURL(new Blob([...pieces], { type }))
+  saveAddress(name, url)
+  // The browser has taken it by the end of the turn; some need a moment more.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** Makes the browser save what an address names. */
+export function saveAddress(name: string, url: string): void {
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has taken it by the end of the turn; some need a moment more.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -8,6 +8,7 @@ import {
 } from '@saddle/contract/operations/statistics/work.ts'
 import { taskKindLabels, taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
+import { Chart } from '#kit/charts/Chart.tsx'
 import { Bars } from '#kit/charts/Bars.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
 import { t } from '#kit/i18n/index.ts'
@@ -44,7 +45,6 @@ export function Findings({ page, question, figures }: Props): ReactNode {
       {page === 'inspection' && <Faults found={found} done={figures.total.done} />}
       {found.moves !== null && <Moves moves={found.moves} figures={figures} />}
       <section className="page-card">
-        <h2>{t('完成的钟点')}</h2>
         <Hours hours={found.hours} />
       </section>
     </div>
@@ -187,32 +187,14 @@ function Moves({ moves, figures }: { readonly moves: NonNullable<Found['moves']>
   )
 }
 
-const chart = { width: 480, height: 110, bar: 14, step: 20, base: 92 } as const
-
-/** Bars that stand, one for each hour of the business day. */
+/** One bar for each hour of the business day. */
 function Hours({ hours }: { readonly hours: readonly number[] }) {
-  const most = Math.max(1, ...hours)
-  const label = hours.map((count, hour) => t('{{hour}} 点：{{count}} 个', { hour, count })).join('，')
   return (
-    <svg className="work-hours" viewBox={`0 0 ${chart.width} ${chart.height}`}>
-      <title>{label}</title>
-      {hours.map((count, hour) => {
-        const height = (count / most) * (chart.base - 8)
-        const x = hour * chart.step + (chart.step - chart.bar) / 2
-        return (
-          // The hour itself is the key: there are always twenty-four.
-          // oxlint-disable-next-line react/no-array-index-key
-          <g key={hour}>
-            <title>{t('{{hour}} 点：{{count}} 个', { hour, count })}</title>
-            <rect x={x} y={chart.base - height} width={chart.bar} height={Math.max(height, 1)} rx="2" />
-            {hour % 3 === 0 && (
-              <text x={x + chart.bar / 2} y={chart.height - 4}>
-                {hour}
-              </text>
-            )}
-          </g>
-        )
-      })}
-    </svg>
+    <Chart
+      title={t('完成的钟点')}
+      height={160}
+      labels={hours.map((_, hour) => t('{{hour}} 点', { hour }))}
+      series={[{ name: t('完成'), values: hours, kind: 'bar', unit: ` ${t('个')}` }]}
+    />
   )
 }
