@@ -37,7 +37,7 @@ export type NewBill = ChannelDayOf & {
 
 type Deps = { readonly db: Pick<Database, 'system' | 'copyIn'>; readonly ledger: Pick<Ledger, 'post'> }
 
-const linesAtATime = 4_000
+const linesAtATime = 1_000
 
 /**
  * Compares the bill of a day with the payments and refunds that the platform has of it, in one transaction: a bill that cannot
@@ -75,6 +75,7 @@ async function takeLines(db: Deps['db'], tx: Tx, bill: NewBill): Promise<number>
   )
   await sql`set local work_mem = '64MB'`.execute(tx)
   const columns = lineColumns(bill)
+  const checkTime = timeCheck(bill.day)
   let count = 0
   let held: BillLine[] = []
   const flush = async (): Promise<void> => {
@@ -84,7 +85,7 @@ async function takeLines(db: Deps['db'], tx: Tx, bill: NewBill): Promise<number>
   }
   for await (const batch of bill.batches) {
     for (const line of batch) {
-      checkTime(line, bill.day)
+      checkTime(line)
       held.push(line)
     }
     if (held.length >= linesAtATime) await flush()
@@ -101,9 +102,10 @@ async function takeLines(db: Deps['db'], tx: Tx, bill: NewBill): Promise<number>
 }
 
 /** A bill of another day is refused as a whole. */
-function checkTime({ at, n }: BillLine, day: string): void {
-  if (at < businessDayStart(day) || at >= businessDayEnd(day)) {
-    throw new BillError(`line ${n} is not of ${day}`, { code: 'channel_bill_foreign' })
+function timeCheck(day: string): (line: BillLine) => void {
+  const [from, to] = [businessDayStart(day), businessDayEnd(day)]
+  return ({ at, n }) => {
+    if (at < from || at >= to) throw new BillError(`line ${n} is not of ${day}`, { code: 'channel_bill_foreign' })
   }
 }
 
@@ -327,9 +329,10 @@ const refundedRow = rowOf('channel_difference', 'd', ['id', 'agent_id', 'delta_c
 async function postRefunded(tx: Tx, ledger: Deps['ledger'], { channel, day, at }: NewBill): Promise<void> {
   const { rows } = await refundedRow.returning`
     update channel_difference d set refunded_on = ${day}
-    from channel_bill_line l
-    where l.channel = ${channel} and l.day = ${day} and l.is_refund and l.status = 'success'
-      and d.refund_number = l.number and d.channel = l.channel and d.refunded_on is null`.execute(tx)
+    -- The day's lines for good have no statistics yet: this join would read all of them for each difference.
+    from bill_in l
+    where l.is_refund and l.status = 'success'
+      and d.refund_number = l.number and d.channel = ${channel} and d.refunded_on is null`.execute(tx)
   for (const { id, agent_id: agentId, delta_cents: cents } of rows) {
     await ledger.post(
       channelDifference({ agentId, at, cents: -cents, channel, differenceId: id, step: 'refunded' }),
