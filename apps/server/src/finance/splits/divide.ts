@@ -18,7 +18,7 @@ import {
 } from './store.ts'
 
 /** Entries that are divided in one transaction. */
-const entriesAtATime = 20_000
+const entriesAtATime = 5_000
 
 /** Where no terms hold: the company keeps everything and bears the channel's fee. */
 const withoutTerms = splitTermsSchema.parse({ parties: [] })

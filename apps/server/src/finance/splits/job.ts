@@ -16,7 +16,7 @@ type Deps = {
 
 /** Days and entries that one run works on, for each company; the next run goes on. */
 const daysAtATime = 400
-const stepsAtATime = 1_000
+const stepsAtATime = 4_000
 const companiesMax = 5_000
 
 const companyRow = rowsOf(

@@ -10,7 +10,13 @@ const incomeRow = rowsOf(
   rowOf('ledger_entry', 'e', ['number', 'kind', 'occurred_at']),
   rowOfValues({
     order_id: computed('bigint?', sql`o.id`),
-    area_id: computed('bigint?', sql`coalesce(o.area_id, c.area_id)`),
+    // Few entries are about a bill, so no join looks for one for each.
+    area_id: computed(
+      'bigint?',
+      sql`coalesce(o.area_id, case when e.reference like 'bill:%' then (
+        select c.area_id from split_bill c where c.agent_id = e.agent_id and c.id = substr(e.reference, 6)::bigint
+      ) end)`,
+    ),
     paid_cents: computed('bigint', sql`e.amounts_cents[array_position(e.account_ids, m.revenue)]`),
     channel_cents: computed(
       'bigint',
@@ -50,8 +56,6 @@ export async function selectIncome(
     cross join ledger_entry e
     left join ride_order o on o.agent_id = e.agent_id
       and o.id = case when e.reference like 'order:%' then substr(e.reference, 7)::bigint end
-    left join split_bill c on c.agent_id = e.agent_id
-      and c.id = case when e.reference like 'bill:%' then substr(e.reference, 6)::bigint end
     left join lateral (
       select -sum(l.amount_cents) filter (where l.bearer = 'platform') as platform_cents,
         -sum(l.amount_cents) filter (where l.bearer = 'partner') as partner_cents
