@@ -139,6 +139,7 @@ describe('calls that write the ledger', () => {
       'revokeUserRewards',
       'sendWithdrawal',
       'submitObjection',
+      'submitSplitObjection',
       'undoPlatformCharge',
       'unfreezeDeposit',
       'uploadChannelBill',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ObjectionAct, ObjectionReason } from '@saddle/contract/finance/objections.ts'
+import type { ObjectionAct, ServiceReason } from '@saddle/contract/finance/objections.ts'
 import { meters, type Meter, type MeterCount } from '@saddle/contract/finance/meters.ts'
 import { addDays, businessDayEnd, businessDayOf, businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
@@ -86,7 +86,7 @@ async function chargeAll(
 type Deal = readonly [act: ObjectionAct, share: number, note: string]
 
 /** One of each outcome, over the newest bills, and the acts that led there. */
-const disputes: readonly (readonly [reason: ObjectionReason, share: number, text: string, deals: readonly Deal[]])[] = [
+const disputes: readonly (readonly [reason: ServiceReason, share: number, text: string, deals: readonly Deal[]])[] = [
   ['quantity', 0.2, '月中有三天车辆在库维修，不应计入服务车辆', []],
   ['service_fault', 0.15, '十二日平台中断两小时，申请减少当日费用', [['take', 0, '已核对中断记录']]],
   [

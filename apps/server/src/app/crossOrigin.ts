@@ -20,7 +20,11 @@ export function allowConsoles(http: FastifyInstance, origins: readonly string[])
       done()
       return
     }
-    reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'traceid',
+    })
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
     if (!isPreflight) {
       done()

@@ -142,12 +142,21 @@ export function checkSecondFactor({ secondFactor }: Session): void {
 const appKeyPattern = /^[\w-]{20,100}$/
 const financeTrace = /^[A-Za-z0-9-]{8,64}$/
 
-/** Finance calls repeat who calls in headers; they must be the session's own. */
-export function checkFinanceHeaders(request: FastifyRequest, call: SessionCall): void {
-  const { phone, agentid, traceid } = request.headers
-  const isOwn = phone === call.caller.phone && agentid === String(call.caller.agentId)
-  if (!isOwn) throw new AppError('unauthorized')
-  if (typeof traceid !== 'string' || !financeTrace.test(traceid)) {
-    throw new AppError('bad_request', { values: { detail: 'traceId' } })
-  }
+/** The trace of a finance call, by which its caller finds it in the log and in the answer; null: none, or none that is one. */
+export function traceOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  const { traceid } = headers
+  return typeof traceid === 'string' && financeTrace.test(traceid) ? traceid : null
+}
+
+/** Finance calls repeat who calls in headers; they must be the session's own. Throws and names the header that is missing. */
+export function checkFinanceHeaders(
+  request: Pick<FastifyRequest, 'headers'>,
+  { caller }: Pick<SessionCall, 'caller'>,
+): void {
+  const { phone, agentid } = request.headers
+  const missing = (name: string): AppError => new AppError('bad_request', { values: { detail: name } })
+  if (typeof phone !== 'string' || phone === '') throw missing('phone')
+  if (typeof agentid !== 'string' || agentid === '') throw missing('agentId')
+  if (phone !== caller.phone || agentid !== String(caller.agentId)) throw new AppError('unauthorized')
+  if (traceOf(request) === null) throw missing('traceId')
 }

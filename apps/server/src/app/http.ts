@@ -23,7 +23,7 @@ import { callOf } from './callContext.ts'
 import { trustedHops } from './clientAddress.ts'
 import { boundConnections } from './connections.ts'
 import { allowConsoles } from './crossOrigin.ts'
-import { checkFinanceHeaders, type CheckedToken, type Guards } from './guards.ts'
+import { checkFinanceHeaders, traceOf, type CheckedToken, type Guards } from './guards.ts'
 import { safetyHeaders } from './headers.ts'
 import { once } from './idempotency.ts'
 import { faultsIn, languageOf } from './language.ts'
@@ -123,6 +123,7 @@ function registerEndpoint(registration: EndpointRegistration): void {
 function registerWay<S extends Entered>({ http, options, name, endpoint }: EndpointRegistration, way: Way<S>): void {
   const entered = new WeakMap<FastifyRequest, S>()
   const load = loadOf(endpoint)
+  const isFinance = endpoint.host === 'finance'
   const note = (error: unknown, known: Entered): void =>
     options.onRefusal({ error: asAppError(error), call: known.call, endpoint, caller: known.caller })
   http.route({
@@ -133,6 +134,9 @@ function registerWay<S extends Entered>({ http, options, name, endpoint }: Endpo
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store')
+      // Also where the call is refused: whoever asks about it names its trace.
+      const trace = isFinance ? traceOf(request) : null
+      if (trace !== null) reply.header('traceid', trace)
       options.admission.check(load)
       try {
         entered.set(request, await way.enter(request, reply))
@@ -154,8 +158,13 @@ function registerWay<S extends Entered>({ http, options, name, endpoint }: Endpo
         leave()
       }
     },
-    onResponse: (_request, reply, done) => {
-      options.onAnswered({ name, status: reply.statusCode, durationMs: reply.elapsedTime })
+    onResponse: (request, reply, done) => {
+      const { statusCode: status, elapsedTime: durationMs } = reply
+      options.onAnswered({ name, status, durationMs })
+      if (isFinance) {
+        const traceId = traceOf(request)
+        options.kit.log.info({ traceId, requestId: request.id, call: name, status, durationMs }, 'finance call')
+      }
       done()
     },
   })
@@ -349,7 +358,7 @@ function refuse({ kit, error, request, reply }: RefuseOptions): FastifyReply {
   // While the database is unavailable every call logs one line, without a stack trace.
   if (refusal.code === 'unavailable') kit.log.warn({ requestId: request.id, reason: String(error) }, 'not available')
   else if (refusal.status >= 500 && refusal.code !== 'overloaded')
-    kit.log.error({ err: error, requestId: request.id, url: request.url }, 'call failed')
+    kit.log.error({ err: error, requestId: request.id, traceId: traceOf(request), url: request.url }, 'call failed')
   const body = refusalBody(refusal, kit.clock.now(), languageOfCall(request))
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(body)
 }

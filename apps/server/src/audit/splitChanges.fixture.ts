@@ -30,6 +30,14 @@ export async function splitsOfCompanies({ act, manager, of, owner, root }: Chang
     owner,
   )
   await act(root, 'correctSplitBill', { id: billId, cents: 100, reason: 'r' })
+  await sql`
+    insert into split_line (agent_id, entry_number, kind, area_id, day, at, paid_cents, fee_cents, platform_borne_cents,
+      partner_borne_cents, party_cents, parties_cents, owner_cents)
+    values (${agentId}, ${billId}, 'ride_charge', ${areaIds[0]}, ${lastDay}::date + 9, now(), 100, 0, 0, 0, '{}', 0, 100)`.execute(
+    owner,
+  )
+  const lines = [{ entryNumber: billId, cents: 5 }]
+  await act(manager, 'submitSplitObjection', { splitBillId: billId, reason: 'fee_wrong', text: 'r', lines })
   const content = { agentId, company: marker, firstDay, lastDay, bills: [], corrections: [], previousHash: null }
   await sql`
     insert into split_statement (id, agent_id, first_day, last_day, company, area_names, bills, lines, paid_cents,

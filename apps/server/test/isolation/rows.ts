@@ -110,10 +110,21 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
         owner_cents, parties, closed_at, hash)
       select ${of.agentId} * 10 + n, ${of.agentId}, area_id, ${day}::date - 1, 1, 100, 0, 0, 0, 100, '[]', ${at}, sha256('bill')
       from unnest(${[...of.areaIds, null]}::bigint[]) with ordinality as a (area_id, n)`,
+    // A day that is not settled.
+    sql`insert into split_bill (id, agent_id, area_id, day, lines, paid_cents, fee_cents, platform_borne_cents, partner_borne_cents,
+        owner_cents, parties, closed_at, hash)
+      values (${of.agentId} * 10 + 5, ${of.agentId}, ${of.areaIds[0]}, ${day}::date - 3, 1, ${of.agentId}, 0, 0, 0, ${of.agentId}, '[]',
+        ${at}, sha256('bill'))`,
     sql`insert into split_line (agent_id, entry_number, kind, area_id, day, at, paid_cents, fee_cents, platform_borne_cents,
         partner_borne_cents, party_cents, parties_cents, owner_cents)
       select ${of.agentId}, 900000 + n, 'ride_charge', area_id, ${day}::date - 1, ${at}, 100, 0, 0, 0, '{}', 0, 100
       from unnest(${[...of.areaIds, null]}::bigint[]) with ordinality as a (area_id, n)`,
+    sql`insert into objection (id, agent_id, split_bill_id, reason, text, disputed_cents, held_paid_cents, transit_cents, submitted_at,
+        submitted_by, deadline_at)
+      values (${of.agentId} + 500, ${of.agentId}, ${of.agentId} * 10 + 3, 'fee_wrong', ${of.marker}, 3, 0, 3, ${at},
+        ${`${of.marker} clerk`}, ${at}::timestamptz + interval '1 day')`,
+    sql`insert into objection_split_line (objection_id, agent_id, entry_number, cents)
+      values (${of.agentId} + 500, ${of.agentId}, 900003, 3)`,
     sql`insert into split_party (agent_id, name) values (${of.agentId}, ${`${of.marker} party`})`,
     sql`insert into split_reserve (agent_id, cents, reason, made_at, made_by)
       values (${of.agentId}, ${of.agentId}, ${of.marker}, ${at}, ${`${of.marker} clerk`})`,

@@ -110,6 +110,7 @@ export const assetAccounts = [
   'service_held',
   'agent_in_transit',
   'agent_available',
+  'agent_disputed',
   'agent_withdrawing',
 ] as const satisfies readonly AccountKind[]
 export type AssetAccount = (typeof assetAccounts)[number]
@@ -172,7 +173,10 @@ export const companyAssetsSchema = z.object({
   availableCents: z.int(),
   withdrawingCents: z.int(),
   serviceCents: z.int(),
+  /** Of paid services and of settled income, until a dispute is decided. */
   heldCents: z.int(),
+  /** Income of days that are not closed yet, before it is divided. */
+  undividedCents: z.int(),
   /** Of issued bills, what is to be paid now, and the next day by which something of it is due. */
   openCents: z.int(),
   dueAt: instantSchema.nullable(),
@@ -195,6 +199,20 @@ export const assetWarningSchema = z.object({
 })
 export type AssetWarning = z.infer<typeof assetWarningSchema>
 
+/** Closed income of a day that is still in transit: what comes when. */
+export const arrivalSchema = z.object({
+  day: z.string(),
+  /** The day after, when the channel's bill of the day has come; earlier than today: it is waited for. */
+  dueDay: z.string(),
+  companies: z.int(),
+  cents: z.int(),
+  /** What of it stays in transit beyond that, and why. */
+  heldCents: z.int(),
+  why: z.string(),
+})
+export type Arrival = z.infer<typeof arrivalSchema>
+export const arrivalsMax = 60
+
 const asks = {
   host: 'finance',
   permission: ['financial_01'],
@@ -207,12 +225,14 @@ export const costCenterEndpoints = defineEndpoints({
   businessAssets: {
     ...asks,
     path: '/Business/business-assets/getInfo',
-    summary: '费用中心：各部分余额、近三十日用量费用与入账、即将到期的账单与预警；平台可见所辖全部加盟商',
+    summary:
+      '费用中心：各部分余额、在途收入何时到账、近三十日用量费用与入账、即将到期的账单与预警；平台可见所辖全部加盟商',
     input: z.object({}),
     output: answerOf(
       z.object({
         companies: z.array(companyAssetsSchema),
         warnings: z.array(assetWarningSchema),
+        arrivals: z.array(arrivalSchema),
         trend: z.array(z.object({ day: z.string(), costCents: z.int(), incomeCents: z.int() })),
       }),
     ),

@@ -37,6 +37,8 @@ export const chartOfAccounts = {
   agent_available: account('可提现余额', 'credit', false, 'agent'),
   /** Kept back of settled income until the company's reserve is full. */
   agent_reserve: account('分账准备金', 'credit', false, 'agent'),
+  /** Settled income that the company disputes; it cannot be withdrawn meanwhile. */
+  agent_disputed: account('争议冻结收入', 'credit', false, 'agent'),
   agent_withdrawing: account('提现中', 'credit', false, 'agent'),
   /** Paid in for services of the platform and not spent. */
   service_balance: account('服务费余额', 'credit', false, 'agent'),
@@ -93,6 +95,8 @@ export const entryKinds = {
   card_refund: '退卡',
   bill_split: '账单分账',
   split_settlement: '分账结算',
+  split_hold: '分账争议冻结',
+  split_release: '分账争议结清',
   withdrawal_request: '申请提现',
   withdrawal_paid: '提现到账',
   withdrawal_returned: '提现退回',

@@ -3,6 +3,8 @@ import {
   chargeStateLabels,
   chargeWayLabels,
   costCenterEndpoints,
+  type Arrival,
+  type AssetAccount,
   type AssetWarning,
   type ChargeNote,
   type ChargeNoteFilter,
@@ -11,6 +13,9 @@ import {
   type SpendNote,
   type SpendNoteFilter,
 } from '@saddle/contract/finance/costCenter.ts'
+import { businessDayEnd, businessDayOf, businessDayStart } from '@saddle/contract/time.ts'
+import { Link } from 'react-router'
+import { serverNow } from '#kit/clock.ts'
 import { Figure } from '#kit/charts/Figure.tsx'
 import { LineChart } from '#kit/charts/LineChart.tsx'
 import { dateOnly, money } from '#kit/format.ts'
@@ -55,6 +60,10 @@ export default function CostCenterPage(): ReactNode {
         <>
           <Warnings warnings={data.data.warnings} isMany={data.data.companies.length > 1} />
           <Totals companies={data.data.companies} />
+          <Arrivals
+            arrivals={data.data.arrivals}
+            undividedCents={data.data.companies.reduce((sum, one) => sum + one.undividedCents, 0)}
+          />
           <Trend days={data.data.trend} />
           {data.data.companies.length > 1 && <Companies companies={data.data.companies} />}
         </>
@@ -97,8 +106,8 @@ function Totals({ companies }: { readonly companies: readonly CompanyAssets[] })
   const sum = (name: Summed): string => money(companies.reduce((all, company) => all + company[name], 0))
   const open = companies.filter(({ openCents }) => openCents > 0)
   const dueAt = Math.min(...open.map((company) => company.dueAt ?? Number.POSITIVE_INFINITY))
-  const detailsOf = (account: string): string =>
-    `/financial/TransactionDetails?filter=${encodeURIComponent(JSON.stringify({ accounts: [account] }))}`
+  const detailsOf = (...accounts: readonly AssetAccount[]): string =>
+    `/financial/TransactionDetails?filter=${encodeURIComponent(JSON.stringify({ accounts }))}`
   const [only] = companies
   const lasting =
     companies.length === 1 && only !== undefined && only.daysLeft !== null
@@ -127,7 +136,7 @@ function Totals({ companies }: { readonly companies: readonly CompanyAssets[] })
         value={sum('heldCents')}
         unit={t('元')}
         note={t('异议处理后释放')}
-        to={detailsOf('service_held')}
+        to={detailsOf('service_held', 'agent_disputed')}
       />
       <Figure
         label={t('在途收入')}
@@ -153,6 +162,65 @@ function Totals({ companies }: { readonly companies: readonly CompanyAssets[] })
     </div>
   )
 }
+
+/** What of income in transit becomes available when, and what holds it back. */
+function Arrivals({
+  arrivals,
+  undividedCents,
+}: {
+  readonly arrivals: readonly Arrival[]
+  readonly undividedCents: number
+}) {
+  const today = businessDayOf(serverNow())
+  return (
+    <section className="cost-companies" aria-label={t('在途收入何时到账')}>
+      <h2>{t('在途收入何时到账')}</h2>
+      <p className="cost-quiet">
+        {t('未日结的收入 {{yuan}} 元：每天结束一小时后日结分账，渠道账单核对一致后可提现。', {
+          yuan: money(undividedCents),
+        })}
+      </p>
+      {arrivals.length === 0 ? (
+        <p className="cost-quiet">{t('没有在途的日结收入：已日结的都已结算')}</p>
+      ) : (
+        <div>
+          <table>
+            <thead>
+              <tr>
+                <th>{t('收入日期')}</th>
+                <th>{t('预计到账')}</th>
+                <th data-numeric="true">{t('在途（元）')}</th>
+                <th data-numeric="true">{t('其中暂缓（元）')}</th>
+                <th>{t('说明')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {arrivals.map((arrival) => (
+                <tr key={arrival.day}>
+                  <td>
+                    <Link to={dayPath(arrival.day)}>{arrival.day}</Link>
+                  </td>
+                  <td>
+                    {arrival.dueDay > today ? arrival.dueDay : <Mark tone="warn">{whenText(arrival, today)}</Mark>}
+                  </td>
+                  <td data-numeric="true">{money(arrival.cents)}</td>
+                  <td data-numeric="true">{arrival.heldCents === 0 ? '--' : money(arrival.heldCents)}</td>
+                  <td data-wide="true">{arrival.why === '' ? t('等待渠道账单核对') : arrival.why}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const whenText = ({ dueDay, heldCents, cents }: Arrival, today: string): string =>
+  heldCents >= cents ? t('处理后到账') : dueDay === today ? t('今天，账单核对后') : t('账单核对后')
+
+const dayPath = (day: string): string =>
+  `/financial/SplitBill?filter=${encodeURIComponent(JSON.stringify({ from: businessDayStart(day), to: businessDayEnd(day) }))}`
 
 interface Day {
   readonly day: string

@@ -4,6 +4,7 @@ import {
   objectionEndpoints,
   type Objection,
   type ObjectionAct,
+  type ObjectionBillKind,
 } from '@saddle/contract/finance/objections.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { longText, yuan } from '#kit/form/textFields.tsx'
@@ -17,13 +18,18 @@ interface Props {
 
 const stale = [objectionEndpoints.objectionDetails, objectionEndpoints.listObjections, objectionEndpoints.sumObjections]
 
-const consequences = (act: ObjectionAct): string => {
+const consequences = (act: ObjectionAct, kind: ObjectionBillKind): string => {
+  const isSplit = kind === 'split'
   const texts: Readonly<Record<ObjectionAct, string>> = {
     take: t('受理后由您审核，请在处理期限前决定。'),
-    accept: t('采纳的金额从账单中调减；已经扣款的部分退回服务费余额。不能撤销。'),
-    refuse: t('驳回后争议金额恢复扣付，加盟商可以看到说明。不能撤销。'),
+    accept: isSplit
+      ? t('采纳的金额补记为收入，记入尚未日结的日子并按当日规则分账；暂不结算与冻结的金额随即释放。不能撤销。')
+      : t('采纳的金额从账单中调减；已经扣款的部分退回服务费余额。不能撤销。'),
+    refuse: isSplit
+      ? t('驳回后争议金额恢复结算与提现，加盟商可以看到说明。不能撤销。')
+      : t('驳回后争议金额恢复扣付，加盟商可以看到说明。不能撤销。'),
     escalate: t('升级后由另一位审核人决定，处理期限顺延。'),
-    withdraw: t('撤回后争议金额恢复扣付。'),
+    withdraw: isSplit ? t('撤回后争议金额恢复结算与提现。') : t('撤回后争议金额恢复扣付。'),
   }
   return texts[act]
 }
@@ -42,7 +48,7 @@ export default function DecideDialog({ objection, act, onClose }: Props): ReactN
       about={`${objection.id} ${act}`}
       fields={{
         cents: yuan({
-          label: t('调减金额'),
+          label: t('采纳金额'),
           initialCents: objection.disputedCents,
           maxCents: objection.disputedCents,
           refusals: ['objection_above_line'],
@@ -61,7 +67,7 @@ export default function DecideDialog({ objection, act, onClose }: Props): ReactN
       done={() => t('异议已更新')}
       onClose={onClose}
     >
-      <p>{consequences(act)}</p>
+      <p>{consequences(act, objection.kind)}</p>
     </FormDialog>
   )
 }

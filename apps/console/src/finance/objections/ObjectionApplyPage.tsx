@@ -7,8 +7,8 @@ import {
   objectionEndpoints,
   objectionPhotosMax,
   objectionReasonLabels,
-  objectionReasons,
-  type ObjectionReason,
+  serviceReasons,
+  type ServiceReason,
 } from '@saddle/contract/finance/objections.ts'
 import { serviceBillEndpoints, type BillLine } from '@saddle/contract/finance/serviceBills.ts'
 import { choice } from '#kit/form/choiceFields.tsx'
@@ -23,43 +23,54 @@ import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { quantityText } from '../meters/words.ts'
 import { areaText, billsPath } from '../serviceBills/words.ts'
+import { SplitApply } from './SplitApply.tsx'
 import { objectionPath } from './words.ts'
 import './objections.css'
 
 const linesShown = 200
 
-/** Picks lines of a bill and says what is wrong with them. */
+const idIn = (text: string | null): number | null => {
+  const id = Number(text)
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
+/** Picks lines of a bill for services, or of a closed day's income, and says what is wrong with them. */
 export default function ObjectionApplyPage(): ReactNode {
   const [search] = useSearchParams()
-  const billId = Number(search.get('bill'))
-  const isKnown = Number.isSafeInteger(billId) && billId > 0
-  const { data, error, refetch } = useEndpoint(
-    serviceBillEndpoints.listBillLines,
-    { filter: { billId: isKnown ? billId : 1 }, sort: 'amount', pageSize: linesShown },
-    { enabled: isKnown },
-  )
-  const lines = data?.data.list
+  const billId = idIn(search.get('bill'))
+  const splitBillId = idIn(search.get('split'))
   return (
     <div className="objection-page">
       <header className="list-head">
         <h1>{t('异议申请')}</h1>
-        <ButtonLink to={billsPath}>{t('返回账单明细')}</ButtonLink>
-      </header>
-      {!isKnown ? (
-        <p>{t('请从账单明细中选择一张账单，再提出异议')}</p>
-      ) : lines === undefined ? (
-        error === null ? (
-          <Loading />
+        {splitBillId === null ? (
+          <ButtonLink to={billsPath}>{t('返回账单明细')}</ButtonLink>
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : lines.length === 0 ? (
-        <p>{t('没有这样的明细')}</p>
+          <ButtonLink to="/financial/SplitBill">{t('返回分账账单')}</ButtonLink>
+        )}
+      </header>
+      {splitBillId !== null ? (
+        <SplitApply splitBillId={splitBillId} />
+      ) : billId !== null ? (
+        <ServiceApply billId={billId} />
       ) : (
-        <Apply billId={billId} lines={lines} />
+        <p>{t('请从账单明细或分账账单中选择一张账单，再提出异议')}</p>
       )}
     </div>
   )
+}
+
+function ServiceApply({ billId }: { readonly billId: number }) {
+  const { data, error, refetch } = useEndpoint(serviceBillEndpoints.listBillLines, {
+    filter: { billId },
+    sort: 'amount',
+    pageSize: linesShown,
+  })
+  const lines = data?.data.list
+  if (lines === undefined) {
+    return error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  }
+  return lines.length === 0 ? <p>{t('没有这样的明细')}</p> : <Apply billId={billId} lines={lines} />
 }
 
 function Apply({ billId, lines }: { readonly billId: number; readonly lines: readonly BillLine[] }) {
@@ -70,10 +81,10 @@ function Apply({ billId, lines }: { readonly billId: number; readonly lines: rea
       about={billId}
       fields={{
         lines: linesOf(lines),
-        reason: choice<ObjectionReason>({
+        reason: choice<ServiceReason>({
           label: t('异议原因'),
           initial: 'quantity',
-          options: objectionReasons.map((value) => ({ value, label: t(objectionReasonLabels[value]) })),
+          options: serviceReasons.map((value) => ({ value, label: t(objectionReasonLabels[value]) })),
         }),
         text: longText({ label: t('说明'), rows: 4, presets: [] }),
         photos: photos({ label: t('凭证图片'), note: t('选填'), max: objectionPhotosMax }),

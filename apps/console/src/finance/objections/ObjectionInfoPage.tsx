@@ -1,8 +1,10 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { meterLabels } from '@saddle/contract/finance/meters.ts'
+import { entryKinds } from '@saddle/contract/finance/ledger.ts'
 import {
   objectionActLabels,
+  objectionBillKindLabels,
   objectionEndpoints,
   objectionReasonLabels,
   objectionStateLabels,
@@ -17,6 +19,7 @@ import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { OrderLink } from '#kit/ui/OrderLink.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { quantityText } from '../meters/words.ts'
 import { areaText } from '../serviceBills/words.ts'
@@ -55,7 +58,7 @@ export default function ObjectionInfoPage(): ReactNode {
 
 type Details = AnswerOf<typeof objectionEndpoints.objectionDetails>['data']
 
-function Whole({ objection, lines, events, photos, acts }: Details) {
+function Whole({ objection, lines, splitLines, transitCents, heldCents, events, photos, acts }: Details) {
   const [act, setAct] = useState<ObjectionAct | null>(null)
   const yuan = (cents: number): string => t('{{yuan}} 元', { yuan: money(cents) })
   return (
@@ -67,11 +70,18 @@ function Whole({ objection, lines, events, photos, acts }: Details) {
       <Facts
         facts={[
           [t('加盟商'), objection.company],
-          [t('账期'), objection.month],
+          [t('账单类型'), t(objectionBillKindLabels[objection.kind])],
+          [t('账期'), objection.period],
           [t('异议原因'), t(objectionReasonLabels[objection.reason])],
           [t('说明'), objection.text],
           [t('争议金额'), yuan(objection.disputedCents)],
-          [t('调减金额'), yuan(objection.acceptedCents)],
+          ...(objection.kind === 'split' && objection.decidedAt === null
+            ? ([
+                [t('暂不结算'), yuan(transitCents)],
+                [t('冻结中'), yuan(heldCents)],
+              ] as const)
+            : []),
+          [t('采纳金额'), yuan(objection.acceptedCents)],
           [t('提交'), `${objection.submittedBy} · ${dateTime(objection.submittedAt)}`],
           [t('处理期限'), objection.decidedAt === null ? dateTime(objection.deadlineAt) : '--'],
           ...(objection.decidedAt === null
@@ -88,30 +98,7 @@ function Whole({ objection, lines, events, photos, acts }: Details) {
           load={async () => photos}
         />
       )}
-      <table className="service-days" aria-label={t('争议明细')}>
-        <thead>
-          <tr>
-            <th>{t('计量项')}</th>
-            <th>{t('服务区')}</th>
-            <th data-numeric="true">{t('用量')}</th>
-            <th data-numeric="true">{t('金额（元）')}</th>
-            <th data-numeric="true">{t('争议金额')}</th>
-            <th data-numeric="true">{t('调减金额')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.lineId}>
-              <td>{t(meterLabels[line.meter])}</td>
-              <td>{areaText(line)}</td>
-              <td data-numeric="true">{quantityText(line.meter, line.quantity)}</td>
-              <td data-numeric="true">{money(line.amountCents)}</td>
-              <td data-numeric="true">{money(line.cents)}</td>
-              <td data-numeric="true">{money(line.acceptedCents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {objection.kind === 'split' ? <SplitLines lines={splitLines} /> : <ServiceLines lines={lines} />}
       <ol className="objection-events" aria-label={t('处理经过')}>
         {events.map((event) => (
           <li key={`${event.act} ${event.at}`}>
@@ -137,5 +124,69 @@ function Whole({ objection, lines, events, photos, acts }: Details) {
         {act !== null && <DecideDialog objection={objection} act={act} onClose={() => setAct(null)} />}
       </Suspense>
     </>
+  )
+}
+
+function ServiceLines({ lines }: Pick<Details, 'lines'>) {
+  return (
+    <table className="service-days" aria-label={t('争议明细')}>
+      <thead>
+        <tr>
+          <th>{t('计量项')}</th>
+          <th>{t('服务区')}</th>
+          <th data-numeric="true">{t('用量')}</th>
+          <th data-numeric="true">{t('金额（元）')}</th>
+          <th data-numeric="true">{t('争议金额')}</th>
+          <th data-numeric="true">{t('采纳金额')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.lineId}>
+            <td>{t(meterLabels[line.meter])}</td>
+            <td>{areaText(line)}</td>
+            <td data-numeric="true">{quantityText(line.meter, line.quantity)}</td>
+            <td data-numeric="true">{money(line.amountCents)}</td>
+            <td data-numeric="true">{money(line.cents)}</td>
+            <td data-numeric="true">{money(line.acceptedCents)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function SplitLines({ lines }: { readonly lines: Details['splitLines'] }) {
+  return (
+    <table className="service-days" aria-label={t('争议明细')}>
+      <thead>
+        <tr>
+          <th>{t('类型')}</th>
+          <th>{t('订单编号')}</th>
+          <th>{t('发生时间')}</th>
+          <th>{t('服务区')}</th>
+          <th data-numeric="true">{t('收入（元）')}</th>
+          <th data-numeric="true">{t('加盟商所得（元）')}</th>
+          <th data-numeric="true">{t('争议金额')}</th>
+          <th data-numeric="true">{t('采纳金额')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.entryNumber}>
+            <td>{t(entryKinds[line.kind])}</td>
+            <td>
+              <OrderLink orderId={line.orderId} number={String(line.orderId)} />
+            </td>
+            <td>{dateTime(line.at)}</td>
+            <td>{line.area ?? '--'}</td>
+            <td data-numeric="true">{money(line.paidCents)}</td>
+            <td data-numeric="true">{money(line.ownerCents)}</td>
+            <td data-numeric="true">{money(line.cents)}</td>
+            <td data-numeric="true">{money(line.acceptedCents)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

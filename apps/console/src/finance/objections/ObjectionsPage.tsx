@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import {
+  objectionBillKindLabels,
   objectionEndpoints,
   objectionFields,
   objectionList,
@@ -41,6 +42,7 @@ export default function ObjectionsPage(): ReactNode {
       }
       filters={[
         keyword(t('公司、账单编号或说明'), 'word'),
+        many('kinds', t('账单类型'), objectionBillKindLabels),
         many('reasons', t('异议原因'), objectionReasonLabels),
         days(t('提交日期')),
       ]}
@@ -61,6 +63,7 @@ const columns = (): readonly ColumnSpec<Objection>[] => [
     card: 'head',
     render: ({ state }) => <Mark tone={objectionTones[state]}>{t(objectionStateLabels[state])}</Mark>,
   },
+  'kind',
   'company',
   'reason',
   { key: 'text', card: 'wide' },

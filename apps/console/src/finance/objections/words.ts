@@ -5,6 +5,8 @@ export const objectionsPath = '/financial/objectionBill'
 export const objectionPath = (id: number): string => `/financial/objectionBillInfo?id=${id}`
 export const applyPath = (billId: number): string => `/financial/objectionApply?bill=${billId}`
 
+export const splitApplyPath = (splitBillId: number): string => `/financial/objectionApply?split=${splitBillId}`
+
 export const objectionTones: Readonly<Record<ObjectionState, Tone>> = {
   submitted: 'warn',
   under_review: 'info',

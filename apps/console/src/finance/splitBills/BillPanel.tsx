@@ -5,9 +5,11 @@ import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
-import { Button } from '#kit/plain/Button.tsx'
+import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useSession } from '#kit/session/store.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
+import { Permit } from '#kit/ui/Permit.tsx'
+import { splitApplyPath } from '../objections/words.ts'
 import { Lines } from './LinesPage.tsx'
 import { areaText, ofDay } from './words.ts'
 
@@ -36,11 +38,14 @@ export function BillPanel({ bill }: { bill: SplitBill }): ReactNode {
         <p className="form-choices">
           <Button
             disabled={isOwn}
-            title={isOwn ? t('账单由上级公司更正；有异议请在账单明细中提出') : undefined}
+            title={isOwn ? t('账单由上级公司更正；有异议可以提出') : undefined}
             onClick={() => setCorrecting(true)}
           >
             {t('更正这张账单')}
           </Button>
+          <Permit action="financial_03">
+            <ButtonLink to={splitApplyPath(bill.id)}>{t('提出异议')}</ButtonLink>
+          </Permit>
         </p>
       }
     >

@@ -20,12 +20,14 @@ import { daysLeftOf, warningsOf } from './rules.ts'
 import {
   detailRows,
   noteRows,
+  presentArrival,
   presentAssets,
   presentDetail,
   presentNote,
   presentSpend,
   presentTrend,
   remarkDetail,
+  selectArrivals,
   selectAssets,
   selectDetail,
   selectNotesLeft,
@@ -82,8 +84,9 @@ function createCharging(deps: CostDeps): Pick<All, Charging | 'businessAssets'> 
     businessAssets: async (_input, { scope }) => {
       const nowMs = clock.now()
       const today = businessDayOf(nowMs)
-      const [rows, trend] = await Promise.all([
+      const [rows, arrivals, trend] = await Promise.all([
         db.read(scope, (k) => selectAssets({ scope, today }).compile(k)),
+        db.read(scope, (k) => selectArrivals({ scope }).compile(k)),
         db.read(scope, (k) =>
           selectTrend({ scope, from: addDays(today, -trendDays), to: addDays(today, -1) }).compile(k),
         ),
@@ -97,6 +100,7 @@ function createCharging(deps: CostDeps): Pick<All, Charging | 'businessAssets'> 
         data: {
           companies,
           warnings: companies.flatMap((company) => warningsOf(company, nowMs)),
+          arrivals: arrivals.map(presentArrival),
           trend: trend.map(presentTrend),
         },
       }

@@ -54,6 +54,7 @@ it('warns of what is overdue, due soon and of a balance that ends', () => {
     withdrawingCents: 0,
     serviceCents: 1_000,
     heldCents: 0,
+    undividedCents: 0,
     openCents: 0,
     dueAt: null,
     unbilledCents: 400,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import {
+  arrivalsMax,
   assetAccounts,
   assetDetailList,
   chargeNoteList,
@@ -7,9 +8,11 @@ import {
   chargeWays,
   companiesShownMax,
   spendNoteList,
+  type Arrival,
   type ChargeWay,
 } from '@saddle/contract/finance/costCenter.ts'
 import { entryKinds } from '@saddle/contract/finance/ledger.ts'
+import { addDays } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -258,7 +261,8 @@ const assets = rowOfValues({
   available_cents: computed('bigint', balance('agent_available')),
   withdrawing_cents: computed('bigint', balance('agent_withdrawing')),
   service_cents: computed('bigint', balance('service_balance')),
-  held_cents: computed('bigint', balance('service_held')),
+  held_cents: computed('bigint', sql`${balance('service_held')} + ${balance('agent_disputed')}`),
+  undivided_cents: computed('bigint', balance('agent_revenue')),
   open_cents: computed('bigint', sql`coalesce(b.cents, 0)`),
   due_at: computed('timestamptz?', sql`b.due_at`),
   unbilled_cents: computed('bigint', sql`coalesce(u.unbilled, 0)`),
@@ -285,6 +289,37 @@ export function selectAssets({ scope, today }: { scope: Agents; today: string })
     ) u on true
     where agent.id = any (${scope.agentIds}::bigint[]) and agent.parent_id is not null
     order by agent.id limit ${companiesShownMax}`
+}
+
+const arrival = rowOfValues({
+  day: computed('text', sql`to_char(t.day, 'YYYY-MM-DD')`),
+  companies: computed('bigint', sql`count(distinct t.agent_id)`),
+  cents: computed('bigint', sql`sum(t.cents)`),
+  held_cents: computed('bigint', sql`sum(t.held)`),
+  why: computed('text', sql`coalesce(string_agg(distinct nullif(t.why, ''), '；'), '')`),
+})
+
+/** Closed days whose income is still in transit, the oldest first. */
+export function selectArrivals({ scope }: { scope: Agents }) {
+  return arrival.select`
+    from (
+      select b.agent_id, b.day, sum(b.owner_cents) - coalesce(min(s.settled), 0) as cents, coalesce(min(s.held), 0) as held,
+        coalesce(min(s.why), '') as why
+      from split_bill b
+      left join lateral (
+        select sum(n.owner_cents) as settled, (array_agg(n.held_cents order by n.number desc))[1] as held,
+          (array_agg(n.why order by n.number desc))[1] as why
+        from split_settlement n where n.agent_id = b.agent_id and n.day = b.day
+      ) s on true
+      where b.agent_id = any (${scope.agentIds}::bigint[]) and not exists (
+        select from split_settlement d where d.agent_id = b.agent_id and d.day = b.day and d.held_cents = 0)
+      group by b.agent_id, b.day
+    ) t where t.cents <> 0 group by t.day order by t.day limit ${arrivalsMax}`
+}
+
+export const presentArrival = (row: RowOf<typeof arrival>): Arrival => {
+  const shown = arrival.present(row)
+  return { ...shown, dueDay: addDays(shown.day, 1) }
 }
 
 const trendDay = rowOfValues({
@@ -332,6 +367,12 @@ export function selectFaults() {
       from ledger_account k join ledger_balance l on l.account_id = k.id
       where k.kind = 'service_held' and l.balance_cents <> (
         select coalesce(sum(o.held_paid_cents), 0) from objection o
-        where o.agent_id = k.agent_id and o.decided_at is null)
+        where o.agent_id = k.agent_id and o.bill_id is not null and o.decided_at is null)
+      union all
+      select 'company ' || k.agent_id || ' has other income held than is disputed'
+      from ledger_account k join ledger_balance l on l.account_id = k.id
+      where k.kind = 'agent_disputed' and l.balance_cents <> (
+        select coalesce(sum(o.held_paid_cents), 0) from objection o
+        where o.agent_id = k.agent_id and o.split_bill_id is not null and o.decided_at is null)
     ) f limit 20`
 }

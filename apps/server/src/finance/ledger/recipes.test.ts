@@ -20,6 +20,8 @@ import {
   refundPaidTwice,
   refundReturned,
   withdrawalPaid,
+  splitHold,
+  splitRelease,
   withdrawalRequest,
   withdrawalReturned,
 } from './recipes.ts'
@@ -129,6 +131,8 @@ const table: readonly (readonly [Entry, string])[] = [
     }) ?? expect.fail('an entry'),
     'bill:3 bill_split: agent_revenue -1000, channel_fee 6, platform_receivable -200, party_in_transit/1 96, party_in_transit/2 200, agent_in_transit 898',
   ],
+  [splitHold({ ...agent, objectionId: 4 }), 'objection:4 split_hold: agent_available -1000, agent_disputed 1000'],
+  [splitRelease({ ...agent, objectionId: 4 }), 'objection:4 split_release: agent_disputed -1000, agent_available 1000'],
   [
     withdrawalRequest({ ...agent, withdrawalId: 2 }),
     'withdrawal:2 withdrawal_request: agent_available -1000, agent_withdrawing 1000',

@@ -342,6 +342,18 @@ export function serviceRelease(
   return { ...entry('service_release', `objection:${objectionId}`, input, lines), memo: reason }
 }
 
+/** Settled income that the company disputes cannot be withdrawn until that is decided. */
+export function splitHold(input: Movement & { readonly objectionId: number }): Entry {
+  const lines = between(input.cents, own('agent_available'), own('agent_disputed'))
+  return entry('split_hold', `objection:${input.objectionId}`, input, lines)
+}
+
+/** The dispute is decided: what was held can be withdrawn again, whatever the decision. */
+export function splitRelease(input: Movement & { readonly objectionId: number }): Entry {
+  const lines = between(input.cents, own('agent_disputed'), own('agent_available'))
+  return entry('split_release', `objection:${input.objectionId}`, input, lines)
+}
+
 /** What the ledger calls an order. */
 export const orderReference = (orderId: number): string => `order:${orderId}`
 

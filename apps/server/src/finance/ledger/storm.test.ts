@@ -105,6 +105,8 @@ function entryOf(step: Step, id: number): Entry {
         cents: id % 2 === 0 ? cents : -cents,
         reason: '',
       }),
+    () => recipes.splitHold({ ...rider, objectionId: id }),
+    () => recipes.splitRelease({ ...rider, objectionId: id }),
     () => recipes.withdrawalRequest({ ...rider, withdrawalId: id }),
     () => recipes.withdrawalPaid({ ...rider, withdrawalId: id, feeCents: cents % 2 }),
     () => recipes.withdrawalReturned({ ...rider, withdrawalId: id, reason: '' }),

@@ -2,7 +2,7 @@ import {
   objectionDecisionDays,
   objectionEscalationDays,
   type ObjectionAct,
-  type ObjectionReason,
+  type ServiceReason,
 } from '@saddle/contract/finance/objections.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { dayMs } from '@saddle/contract/time.ts'
@@ -14,6 +14,7 @@ import { collect } from '../costCenter/charge.ts'
 import { insertNote, lockBalance, payNote } from '../costCenter/store.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { serviceHold, serviceRelease } from '../ledger/recipes.ts'
+import { releaseIncome } from './split.ts'
 import { backOf, holdOf, isObjectionLate, spread, stateAfter } from './rules.ts'
 import {
   changeObjection,
@@ -39,7 +40,7 @@ export interface Person {
 
 export interface NewObjection {
   readonly billId: number
-  readonly reason: ObjectionReason
+  readonly reason: ServiceReason
   readonly text: string
   readonly lines: readonly { readonly lineId: number; readonly cents: number }[]
 }
@@ -91,7 +92,7 @@ export interface Decision {
   readonly by: Person
 }
 
-/** Does what was decided about an objection whose bill the caller has locked. */
+/** Does what was decided about an objection whose bill or income the caller has locked. */
 export async function decide(
   deps: Pick<ObjectionDeps, 'kit' | 'ledger'>,
   tx: Tx,
@@ -116,8 +117,19 @@ export async function decide(
   }
   const acceptedCents = act === 'accept' ? (decision.cents ?? row.disputed_cents) : 0
   if (acceptedCents > row.disputed_cents) throw new AppError('objection_above_line')
-  return release(deps, tx, row, { acceptedCents, at, decision })
+  if (row.kind === 'service') return release(deps, tx, row, { acceptedCents, at, decision })
+  const released = await releaseIncome(deps, tx, row, { acceptedCents, note })
+  await changeObjection(tx, id, { ...decidedBy(decision, at), accepted_cents: acceptedCents })
+  return released
 }
+
+const decidedBy = ({ act, note, by }: Decision, at: Date) => ({
+  state: stateAfter[act],
+  note,
+  decided_at: at,
+  decided_by: by.name,
+  decided_by_id: by.id,
+})
 
 async function release(
   deps: Pick<ObjectionDeps, 'kit' | 'ledger'>,
@@ -137,15 +149,7 @@ async function release(
     keptPaidCents: paidCents - backCents,
     lines: spread(acceptedCents, await linesHeld(tx, id)),
   })
-  await changeObjection(tx, id, {
-    state: stateAfter[decision.act],
-    note: decision.note,
-    accepted_cents: acceptedCents,
-    back_cents: backCents,
-    decided_at: at,
-    decided_by: decision.by.name,
-    decided_by_id: decision.by.id,
-  })
+  await changeObjection(tx, id, { ...decidedBy(decision, at), accepted_cents: acceptedCents, back_cents: backCents })
   if (backCents > 0) {
     const number = `objection-${id}-${Buffer.from(kit.random.bytes(6)).toString('hex')}`
     const noteOf = { agentId, number, way: 'adjustment' as const, cents: backCents, at, by: decision.by.name }

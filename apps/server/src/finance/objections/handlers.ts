@@ -1,11 +1,19 @@
 import { defaultAgentId } from '@saddle/contract/constants.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { objectionFields, objectionList, type objectionEndpoints } from '@saddle/contract/finance/objections.ts'
+import {
+  objectionFields,
+  objectionList,
+  type Objection,
+  type objectionEndpoints,
+} from '@saddle/contract/finance/objections.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { Photos } from '#photos/public.ts'
 import { decide, submitObjection, type ObjectionDeps, type Person } from './decide.ts'
 import { actsOf } from './rules.ts'
+import { lockIncome, submitSplitObjection } from './split.ts'
+import { presentSplitLine, selectSplitLines } from './splitStore.ts'
 import {
   lockBillOf,
   objectionRows,
@@ -25,15 +33,9 @@ const evidencePurpose = 'objection'
 const personOf = ({ caller }: SessionCall): Person => ({ id: caller.operatorId, name: caller.name })
 
 function shown(row: WholeObjection) {
-  const { heldPaidCents: _, photoIds: __, reviewerId: ___, ...objection } = presentWhole(row)
-  return objection
+  const { held_paid_cents: _, transit_cents: __, photo_ids: ___, reviewer_id: ____, ...objection } = row
+  return presentObjection(objection)
 }
-const presentWhole = (row: WholeObjection) =>
-  Object.assign(presentObjection(row), {
-    heldPaidCents: row.held_paid_cents,
-    photoIds: row.photo_ids,
-    reviewerId: row.reviewer_id,
-  })
 
 const mayDo = (row: WholeObjection, { caller }: Pick<SessionCall, 'caller'>) =>
   actsOf({
@@ -67,8 +69,9 @@ function createReading({ kit, photos }: Deps): Pick<All, 'objectionDetails'> {
       const [row] = await db.read(scope, (k) => selectObjection({ id, scope }).compile(k))
       if (row === undefined) throw new AppError('not_found')
       const about = { id, agentId: row.agent_id }
-      const [lines, events, evidence] = await Promise.all([
+      const [lines, splitLines, events, evidence] = await Promise.all([
         db.read(scope, (k) => selectObjectionLines(about).compile(k)),
+        db.read(scope, (k) => selectSplitLines(about).compile(k)),
         db.read(scope, (k) => selectEvents(about).compile(k)),
         row.photo_ids.length === 0 ? [] : photos.read(scope, { purpose: evidencePurpose, ids: row.photo_ids }),
       ])
@@ -77,6 +80,9 @@ function createReading({ kit, photos }: Deps): Pick<All, 'objectionDetails'> {
         data: {
           objection: shown(row),
           lines: lines.map(presentObjectionLine),
+          splitLines: splitLines.map(presentSplitLine),
+          transitCents: row.transit_cents,
+          heldCents: row.held_paid_cents,
           events: events.map(presentEvent),
           photos: [...evidence],
           acts: call.caller.permissions.has('financial_04') ? mayDo(row, call) : [],
@@ -86,32 +92,49 @@ function createReading({ kit, photos }: Deps): Pick<All, 'objectionDetails'> {
   }
 }
 
-function createActs(deps: Deps): Pick<All, 'submitObjection' | 'decideObjection'> {
+function createActs(deps: Deps): Pick<All, 'submitObjection' | 'submitSplitObjection' | 'decideObjection'> {
   const { kit, audit, photos } = deps
   const { db } = kit
+  const submit = async (
+    call: SessionCall,
+    files: readonly string[],
+    write: (
+      tx: Tx,
+      of: { readonly by: Person; readonly keep: (agentId: number) => Promise<readonly string[]> },
+    ) => ReturnType<typeof submitObjection>,
+  ): Promise<Objection> => {
+    const { scope } = call
+    return db.system(async (tx) => {
+      const keep = async (agentId: number): Promise<string[]> => {
+        const ids: string[] = []
+        for (const file of files)
+          ids.push(await photos.keep(tx, { agentId, areaId: null, purpose: evidencePurpose, file }))
+        return ids
+      }
+      const { id, agentId, post } = await write(tx, { by: personOf(call), keep })
+      const [row] = (await selectObjection({ id, scope }).execute(tx)).rows
+      if (row === undefined) throw new Error(`no objection ${id}`)
+      await audit.act(tx, call, {
+        agentId,
+        action: 'objection.submit',
+        subjectKind: 'objection',
+        subjectId: id,
+        after: { billId: row.bill_id, reason: row.reason, disputedCents: row.disputed_cents },
+      })
+      await post()
+      return shown(row)
+    })
+  }
   return {
     submitObjection: async ({ photos: files = [], ...input }, call) => {
       const { scope } = call
-      const data = await db.system(async (tx) => {
-        const keep = async (agentId: number): Promise<string[]> => {
-          const ids: string[] = []
-          for (const file of files)
-            ids.push(await photos.keep(tx, { agentId, areaId: null, purpose: evidencePurpose, file }))
-          return ids
-        }
-        const { id, agentId, post } = await submitObjection(deps, tx, { ...input, scope, by: personOf(call), keep })
-        const [row] = (await selectObjection({ id, scope }).execute(tx)).rows
-        if (row === undefined) throw new Error(`no objection ${id}`)
-        await audit.act(tx, call, {
-          agentId,
-          action: 'objection.submit',
-          subjectKind: 'objection',
-          subjectId: id,
-          after: { billId: input.billId, reason: input.reason, disputedCents: row.disputed_cents },
-        })
-        await post()
-        return shown(row)
-      })
+      const data = await submit(call, files, (tx, of) => submitObjection(deps, tx, { ...input, ...of, scope }))
+      return { suc: true, data }
+    },
+
+    submitSplitObjection: async ({ photos: files = [], ...input }, call) => {
+      const { scope } = call
+      const data = await submit(call, files, (tx, of) => submitSplitObjection(deps, tx, { ...input, ...of, scope }))
       return { suc: true, data }
     },
 
@@ -120,8 +143,9 @@ function createActs(deps: Deps): Pick<All, 'submitObjection' | 'decideObjection'
       const data = await db.system(async (tx) => {
         const [known] = (await selectObjection({ id, scope }).execute(tx)).rows
         if (known === undefined) throw new AppError('not_found')
-        // Bills are locked before objections: whoever disputes, waives or pays waits here.
-        await lockBillOf(tx, { id: known.bill_id, scope })
+        // Bills are locked before objections: whoever disputes, waives, pays or settles waits here.
+        if (known.kind === 'service') await lockBillOf(tx, { id: known.bill_id, scope })
+        else await lockIncome(tx, known)
         const [row = known] = (await selectObjection({ id, scope }).execute(tx)).rows
         if (!mayDo(row, call).includes(act)) {
           throw new AppError(row.decided_at === null ? 'forbidden' : 'objection_decided')

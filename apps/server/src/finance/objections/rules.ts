@@ -10,6 +10,16 @@ export function holdOf({ disputedCents, openCents }: { readonly disputedCents: n
   return { unpaidCents, paidCents: disputedCents - unpaidCents }
 }
 
+/** What is held of disputed income: of what is in transit as much as there is, the rest of what is available. */
+export function holdOfIncome(of: {
+  readonly disputedCents: number
+  readonly inTransitCents: number
+  readonly availableCents: number
+}): { readonly transitCents: number; readonly heldCents: number } {
+  const transitCents = Math.min(of.disputedCents, Math.max(0, of.inTransitCents))
+  return { transitCents, heldCents: Math.min(of.disputedCents - transitCents, Math.max(0, of.availableCents)) }
+}
+
 /** What of the paid part goes back when so much is accepted: what was not paid is taken off first. */
 export const backOf = (held: {
   readonly disputedCents: number

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { meters } from '@saddle/contract/finance/meters.ts'
 import {
   objectionActs,
+  objectionBillKinds,
   objectionList,
   objectionReasons,
   objectionStates,
@@ -17,11 +18,13 @@ import { spanOf, tableList } from '#kit/list/tableList.ts'
 
 type Agents = Pick<Scope, 'agentIds'>
 
+const kindText = sql`case when o.split_bill_id is null then 'service' else 'split' end`
+const numberText = sql`coalesce(b.number, 'FZ' || o.split_bill_id)`
+
 const objection = rowsOf(
   rowOf('objection', 'o', [
     'id',
     'agent_id',
-    'bill_id',
     'state',
     'reason',
     'text',
@@ -34,12 +37,19 @@ const objection = rowsOf(
     'decided_by',
     'note',
   ]).codes({ state: objectionStates, reason: objectionReasons }),
-  rowOf('service_bill', 'b', ['number']),
   rowOf('agent', 'agent', ['company']),
-  rowOfValues({ month: computed('text', sql`to_char(b.month, 'YYYY-MM')`) }),
+  rowOfValues({
+    kind: computed('text', kindText),
+    bill_id: computed('bigint', sql`coalesce(o.bill_id, o.split_bill_id)`),
+    number: computed('text', numberText),
+    // Income of an area that the caller does not have: its day is not shown.
+    period: computed('text', sql`coalesce(to_char(b.month, 'YYYY-MM'), to_char(s.day, 'YYYY-MM-DD'), '--')`),
+  }).codes({ kind: objectionBillKinds }),
 )
 export const presentObjection = objection.present
-const joins = sql`join service_bill b on b.id = o.bill_id join agent on agent.id = o.agent_id`
+const joins = sql`
+  left join service_bill b on b.id = o.bill_id left join split_bill s on s.id = o.split_bill_id
+  join agent on agent.id = o.agent_id`
 
 /** Text in which nothing stands for anything else. */
 const part = (word: string): string => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
@@ -52,21 +62,26 @@ export const objectionRows = tableList(objectionList, {
   joins,
   sorts: { submitted: ['submitted_at', 'instant'], deadline: ['deadline_at', 'instant'] },
   sums: { disputedCents: sql`o.disputed_cents`, acceptedCents: sql`o.accepted_cents` },
-  find: ({ id, word, states, reasons, ...span }) => ({
+  find: ({ id, word, kinds, states, reasons, ...span }) => ({
     narrowed: [id !== undefined && sql`o.id = ${id}`],
     where: [
       ...spanOf('o.submitted_at', span),
+      kinds && sql`(${kindText}) = any (${kinds}::text[])`,
       states && sql`o.state = any (${states}::text[])`,
       reasons && sql`o.reason = any (${reasons}::text[])`,
       word !== undefined &&
         sql`(o.text ilike ${part(word)}
+          or 'FZ' || o.split_bill_id ilike ${part(word)}
           or exists (select from service_bill w where w.id = o.bill_id and w.number ilike ${part(word)})
           or exists (select from agent w where w.id = o.agent_id and w.company ilike ${part(word)}))`,
     ],
   }),
 })
 
-const whole = rowsOf(objection, rowOf('objection', 'o', ['held_paid_cents', 'photo_ids', 'reviewer_id']))
+const whole = rowsOf(
+  objection,
+  rowOf('objection', 'o', ['held_paid_cents', 'transit_cents', 'photo_ids', 'reviewer_id']),
+)
 export type WholeObjection = RowOf<typeof whole>
 
 export function selectObjection({ id, scope }: { id: number; scope: Agents }) {

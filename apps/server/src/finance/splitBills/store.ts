@@ -43,7 +43,7 @@ const billRow = rowsOf(
 ).codes({ state: splitBillStates })
 
 /** Income of no area is shown to whoever has an area of the selection: an empty selection reaches nothing. */
-const inScope = ({ agentIds, areaIds }: Pick<Scope, 'agentIds' | 'areaIds'>): RawBuilder<unknown> => sql`(
+export const inScope = ({ agentIds, areaIds }: Pick<Scope, 'agentIds' | 'areaIds'>): RawBuilder<unknown> => sql`(
   b.agent_id = any (${agentIds}::bigint[])
     and ((b.area_id is null and ${areaIds.length > 0}) or b.area_id = any (${areaIds}::bigint[])))`
 

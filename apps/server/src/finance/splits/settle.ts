@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { yuanText } from '@saddle/contract/money.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { splitSettlement } from '../ledger/recipes.ts'
+import { disputedInTransit } from '../objections/splitStore.ts'
 import { dueOf, settleShare } from './settleRules.ts'
 import { lockCursor } from './store.ts'
 
@@ -66,6 +68,7 @@ export async function settleDay(
   if (day >= openDay) return false
   const channelDay = await channelDays.of(tx, { agentId, day })
   if (channelDay.state === 'waiting') return false
+  const disputed = await disputedInTransit(tx, { agentId, day })
   const { rows: bills } = await billedRow.select`
     from split_bill b where b.agent_id = ${agentId} and b.day = ${day}`.execute(tx)
   const { rows: before } = await settledRow.select`
@@ -74,9 +77,9 @@ export async function settleDay(
   const due = dueOf(
     { ownerCents: sumOwner(bills), parties: sumParties(bills) },
     { ownerCents: sumOwner(before), parties: sumParties(before) },
-    Math.max(0, channelDay.heldCents),
+    Math.max(0, channelDay.heldCents) + disputed.cents,
   )
-  const why = due.heldCents === 0 ? '' : channelDay.why.slice(0, whyMax)
+  const why = due.heldCents === 0 ? '' : whyOf(channelDay, disputed)
   const isNews = last === undefined || due.ownerCents !== 0 || due.parties.size > 0 || last.held_cents !== due.heldCents
   if (!isNews) return false
   const number = (last?.number ?? 0) + 1
@@ -106,6 +109,16 @@ export async function settleDay(
   const entry = splitSettlement({ agentId, at, day, number, owner, parties })
   if (entry !== null) await ledger.post(entry, tx)
   return true
+}
+
+/** What differs from the channel's bill, and what the company disputes. */
+function whyOf(channelDay: ChannelDay, disputed: { readonly cents: number; readonly ids: readonly number[] }): string {
+  const all = [channelDay.heldCents > 0 ? channelDay.why : '']
+  if (disputed.cents > 0) all.push(`异议 ${disputed.ids.join('、')} 争议 ${yuanText(disputed.cents)} 元`)
+  return all
+    .filter((one) => one !== '')
+    .join('；')
+    .slice(0, whyMax)
 }
 
 /** An account of the debit side holds what is owed as a balance below zero. */

@@ -1132,7 +1132,7 @@ export interface Objection {
   accepted_cents: Generated<number>
   agent_id: number
   back_cents: Generated<number>
-  bill_id: number
+  bill_id: number | null
   deadline_at: Timestamp
   decided_at: Timestamp | null
   decided_by: string | null
@@ -1144,11 +1144,13 @@ export interface Objection {
   photo_ids: Generated<string[]>
   reason: string
   reviewer_id: number | null
+  split_bill_id: number | null
   state: Generated<string>
   submitted_at: Timestamp
   submitted_by: string
   submitted_by_id: number | null
   text: string
+  transit_cents: Generated<number>
 }
 
 export interface ObjectionEvent {
@@ -1167,6 +1169,14 @@ export interface ObjectionLine {
   agent_id: number
   cents: number
   line_id: number
+  objection_id: number
+}
+
+export interface ObjectionSplitLine {
+  accepted_cents: Generated<number>
+  agent_id: number
+  cents: number
+  entry_number: number
   objection_id: number
 }
 
@@ -2596,6 +2606,7 @@ export interface DB {
   objection: Objection
   objection_event: ObjectionEvent
   objection_line: ObjectionLine
+  objection_split_line: ObjectionSplitLine
   operator: Operator
   operator_area: OperatorArea
   operator_device: OperatorDevice

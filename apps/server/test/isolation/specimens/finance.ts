@@ -148,6 +148,12 @@ export const financeSpecimens = {
     text: 'isolation',
     lines: [{ lineId: of.services.lineId, cents: 5 }],
   }),
+  submitSplitObjection: (of) => ({
+    splitBillId: of.agentId * 10 + 1 + Number(of.areaIds[0] > of.areaIds[1]),
+    reason: 'income_missing',
+    text: 'isolation',
+    lines: [{ entryNumber: 900_001 + Number(of.areaIds[0] > of.areaIds[1]), cents: 5 }],
+  }),
   decideObjection: (of) => ({ id: of.services.objectionId, act: 'withdraw', note: 'isolation' }),
   listObjections: () => ({}),
   sumObjections: () => ({}),
