@@ -17,6 +17,8 @@ export interface CallOptions {
   readonly forge?: (token: string) => string
   readonly idempotencyKey?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Hears of the headers of the answer. */
+  readonly onAnswer?: (headers: Headers) => void
 }
 
 export interface CallResult<T = unknown> {
@@ -43,9 +45,13 @@ export function createClient({ url, now = Date.now }: { url: string; now?: () =>
   let session: Session | null = null
 
   /** The client of the console; what a test wants otherwise is done to its token and headers. */
-  const clientWith = ({ token: change, forge, headers }: CallOptions): Client =>
+  const clientWith = ({ token: change, forge, headers, onAnswer }: CallOptions): Client =>
     createWireClient({
-      fetch: (address, init) => fetch(address, { ...init, headers: { ...init.headers, ...headers } }),
+      fetch: async (address, init) => {
+        const answer = await fetch(address, { ...init, headers: { ...init.headers, ...headers } })
+        onAnswer?.(answer.headers)
+        return answer
+      },
       hostOf: () => url,
       now,
       learnServerTime: () => {},

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { isWriting, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { callsBeforeSecondFactor } from '@saddle/contract/identity/self.ts'
+import { applyFinancialStatus } from '@saddle/contract/permissions.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import { checkTokenFits, sessionHandleOf, verifyCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
 import type { AppCall, Call, CookieCall, PresessionCall, SessionCall } from '#kit/call.ts'
@@ -15,7 +16,11 @@ interface GuardOptions {
   readonly appOfKey: (key: string) => Promise<AppCall['app'] | null>
   readonly identity: Pick<Identity, 'sessions' | 'tickets'>
   readonly clock: Clock
+  /** The financial account of a company; null: none was opened. */
+  readonly accountOf: (agentId: number) => Promise<AccountStatus | null>
 }
+
+type AccountStatus = Exclude<Parameters<typeof applyFinancialStatus>[1], null>
 
 export interface SealedCall {
   readonly call: SessionCall
@@ -47,7 +52,7 @@ export interface CheckedToken {
 export type Guards = ReturnType<typeof createGuards>
 
 /** The checks that stand before every handler. Each throws an AppError and lets nothing through half-checked. */
-export function createGuards({ identity, clock, appOfKey }: GuardOptions) {
+export function createGuards({ identity, clock, appOfKey, accountOf }: GuardOptions) {
   const { sessions, tickets } = identity
   const startedAt = Math.floor(clock.now() / 1000)
 
@@ -105,6 +110,10 @@ export function createGuards({ identity, clock, appOfKey }: GuardOptions) {
       const { caller } = session
       if (!callsBeforeSecondFactor.has(endpoint)) checkSecondFactor(session)
       checkPermission(endpoint, session.permissions)
+      if (dependsOnAccount(endpoint)) {
+        const account = await accountOf(caller.agentId)
+        checkPermission(endpoint, new Set(applyFinancialStatus([...session.permissions], account)))
+      }
       const scope = effectiveScope(session.grant, token)
       const sessionCall = { ...call, caller, grant: session.grant, scope, token }
       return { call: sessionCall, token, encryptionKey: keys.encryptionKey }
@@ -131,6 +140,11 @@ export function createGuards({ identity, clock, appOfKey }: GuardOptions) {
       return { ...call, ticket }
     },
   }
+}
+
+/** Whether a code of the call can be dropped by the state of the financial account (specification, section 4). */
+function dependsOnAccount({ permission }: Endpoint): boolean {
+  return typeof permission !== 'string' && permission.some((code) => code.startsWith('financial_'))
 }
 
 /** Throws while the session has still to show its second factor, or its person to set one up. */

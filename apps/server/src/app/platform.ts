@@ -8,6 +8,7 @@ import { minuteMs } from '@saddle/contract/time.ts'
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { Audit } from '#audit/public.ts'
 import { addressBucket } from '#kit/address.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { handlersOf, type Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
@@ -105,7 +106,12 @@ async function startApi(options: ApiOptions): Promise<string> {
   const { identity, riding, telemetry, finance, companies } = domains
   const notes = createRefusalNotes({ kit, audit })
   lifecycle.onStop({ phase: 'drain', name: 'refusal notes', run: notes.close })
-  const guards = createGuards({ identity, clock: kit.clock, appOfKey: riding.appOfKey })
+  const guards = createGuards({
+    identity,
+    clock: kit.clock,
+    appOfKey: riding.appOfKey,
+    accountOf: (agentId) => finance.accountStatus(scopeOfAgent(agentId), agentId),
+  })
   const callers = createLimiter({
     limit: publicCallsPerMinute,
     windowMs: minuteMs,
