@@ -149,6 +149,16 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       level: operatorLevels.admin,
       roleId,
     })
+    // Without it the codes of the finance pages are dropped.
+    await createFinance(kit).saveAccount(tx, {
+      agentId: 2,
+      status: 2,
+      accountLevel: 2,
+      authStatus: 1,
+      accountType: 'company',
+      customerName: null,
+      name: null,
+    })
   })
   const addTenant = async (plan: Plan): Promise<TenantFixture> => {
     const { agentId, marker, phoneStem } = plan

@@ -90,6 +90,7 @@ function warningText({ kind, cents, days: left }: AssetWarning): string {
   const yuan = money(cents)
   if (kind === 'overdue') return t('服务账单已逾期 {{days}} 天，待付 {{yuan}} 元，请充值', { days: left, yuan })
   if (kind === 'due_soon') return t('服务账单 {{days}} 天内到期，待付 {{yuan}} 元', { days: left, yuan })
+  if (left === 0) return t('服务费余额 {{yuan}} 元，不足以支付待付账单与本期未出账用量，请充值', { yuan })
   return t('服务费余额 {{yuan}} 元，按近七日用量还可使用 {{days}} 天', { days: left, yuan })
 }
 
@@ -109,59 +110,58 @@ function Totals({ companies }: { readonly companies: readonly CompanyAssets[] })
   const detailsOf = (...accounts: readonly AssetAccount[]): string =>
     `/financial/TransactionDetails?filter=${encodeURIComponent(JSON.stringify({ accounts }))}`
   const [only] = companies
-  const lasting =
-    companies.length === 1 && only !== undefined && only.daysLeft !== null
-      ? t('按近七日用量还可使用 {{days}} 天', { days: only.daysLeft })
-      : t('预付的平台服务费')
+  const lasting = companies.length === 1 && only !== undefined ? lastingText(only) : t('预付的平台服务费')
+  const inYuan = (title: string): string => t('{{title}}（{{unit}}）', { title, unit: t('元') })
   return (
     <div className="cost-figures">
       <Figure
-        label={t('服务费余额')}
+        label={inYuan(t('服务费余额'))}
         value={sum('serviceCents')}
-        unit={t('元')}
         note={lasting}
         to={detailsOf('service_balance')}
       />
       <Figure
-        label={t('待付账单')}
+        label={inYuan(t('待付账单'))}
         value={sum('openCents')}
-        unit={t('元')}
         {...(open.length > 0 && { tone: 'warn' as const })}
         note={Number.isFinite(dueAt) ? t('最早 {{day}} 到期', { day: dateOnly(dueAt) }) : t('没有待付的账单')}
         to="/financial/billDetails"
       />
-      <Figure label={t('本期未出账')} value={sum('unbilledCents')} unit={t('元')} note={t('月末结束后出账')} />
+      <Figure label={inYuan(t('本期未出账'))} value={sum('unbilledCents')} note={t('月末结束后出账')} />
       <Figure
-        label={t('争议冻结')}
+        label={inYuan(t('争议冻结'))}
         value={sum('heldCents')}
-        unit={t('元')}
         note={t('异议处理后释放')}
         to={detailsOf('service_held', 'agent_disputed')}
       />
       <Figure
-        label={t('在途收入')}
+        label={inYuan(t('在途收入'))}
         value={sum('inTransitCents')}
-        unit={t('元')}
         note={t('渠道账单核对一致后 T+1 可提现')}
         to={detailsOf('agent_in_transit')}
       />
       <Figure
-        label={t('可提现余额')}
+        label={inYuan(t('可提现余额'))}
         value={sum('availableCents')}
-        unit={t('元')}
         note={t('可提现，也可转入服务费余额')}
         to={detailsOf('agent_available')}
       />
       <Figure
-        label={t('提现中')}
+        label={inYuan(t('提现中'))}
         value={sum('withdrawingCents')}
-        unit={t('元')}
         note={t('银行处理中')}
         to={detailsOf('agent_withdrawing')}
       />
     </div>
   )
 }
+
+function lastingText({ daysLeft }: CompanyAssets): string {
+  if (daysLeft === null) return t('预付的平台服务费')
+  return daysLeft === 0 ? t('不足以支付待付与未出账用量') : t('按近七日用量还可使用 {{days}} 天', { days: daysLeft })
+}
+
+const arrivalsShown = 6
 
 /** What of income in transit becomes available when, and what holds it back. */
 function Arrivals({
@@ -172,13 +172,20 @@ function Arrivals({
   readonly undividedCents: number
 }) {
   const today = businessDayOf(serverNow())
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? arrivals : arrivals.slice(0, arrivalsShown)
   return (
     <section className="cost-companies" aria-label={t('在途收入何时到账')}>
       <h2>{t('在途收入何时到账')}</h2>
       <p className="cost-quiet">
         {t('未日结的收入 {{yuan}} 元：每天结束一小时后日结分账，渠道账单核对一致后可提现。', {
           yuan: money(undividedCents),
-        })}
+        })}{' '}
+        {arrivals.length > 0 &&
+          t('在途 {{yuan}} 元，其中暂缓 {{held}} 元。', {
+            yuan: money(arrivals.reduce((sum, { cents }) => sum + cents, 0)),
+            held: money(arrivals.reduce((sum, { heldCents }) => sum + heldCents, 0)),
+          })}
       </p>
       {arrivals.length === 0 ? (
         <p className="cost-quiet">{t('没有在途的日结收入：已日结的都已结算')}</p>
@@ -195,7 +202,7 @@ function Arrivals({
               </tr>
             </thead>
             <tbody>
-              {arrivals.map((arrival) => (
+              {shown.map((arrival) => (
                 <tr key={arrival.day}>
                   <td>
                     <Link to={dayPath(arrival.day)}>{arrival.day}</Link>
@@ -210,6 +217,11 @@ function Arrivals({
               ))}
             </tbody>
           </table>
+          {arrivals.length > arrivalsShown && (
+            <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+              {isWhole ? t('收起') : t('查看全部 {{count}} 天', { count: arrivals.length })}
+            </Button>
+          )}
         </div>
       )}
     </section>
@@ -234,14 +246,12 @@ function Trend({ days: list }: { readonly days: readonly Day[] }) {
     <div className="cost-trends">
       <LineChart
         title={t('近 30 天用量费用')}
-        unit={t('元')}
         digits={2}
         labels={labels}
         values={list.map(({ costCents }) => costCents / 100)}
       />
       <LineChart
         title={t('近 30 天分账入账')}
-        unit={t('元')}
         digits={2}
         labels={labels}
         values={list.map(({ incomeCents }) => incomeCents / 100)}

@@ -83,9 +83,8 @@ function Whole({ objection, lines, splitLines, transitCents, heldCents, events, 
             : []),
           [t('采纳金额'), yuan(objection.acceptedCents)],
           [t('提交'), `${objection.submittedBy} · ${dateTime(objection.submittedAt)}`],
-          [t('处理期限'), objection.decidedAt === null ? dateTime(objection.deadlineAt) : '--'],
           ...(objection.decidedAt === null
-            ? []
+            ? [[t('处理期限'), dateTime(objection.deadlineAt)] as const]
             : [[t('处理'), `${objection.decidedBy ?? '--'} · ${dateTime(objection.decidedAt)}`] as const]),
           ...(objection.note === '' ? [] : [[t('处理说明'), objection.note] as const]),
         ]}

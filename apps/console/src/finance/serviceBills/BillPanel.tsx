@@ -95,7 +95,6 @@ function Lines({ billId }: { readonly billId: number }) {
       <thead>
         <tr>
           <th>{t('计量项')}</th>
-          <th>{t('服务区')}</th>
           <th data-numeric="true">{t('用量')}</th>
           <th data-numeric="true">{t('金额（元）')}</th>
         </tr>
@@ -104,11 +103,10 @@ function Lines({ billId }: { readonly billId: number }) {
         {data.data.list.map((line) => (
           <tr key={line.id}>
             <td>
-              {t(meterLabels[line.meter])}
+              {t(meterLabels[line.meter])} · {areaText(line)}
               <br />
               <small>{priceText(line)}</small>
             </td>
-            <td>{areaText(line)}</td>
             <td data-numeric="true">{quantityText(line.meter, line.quantity)}</td>
             <td data-numeric="true">{money(line.amountCents)}</td>
           </tr>

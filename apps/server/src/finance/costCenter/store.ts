@@ -299,13 +299,14 @@ const arrival = rowOfValues({
   why: computed('text', sql`coalesce(string_agg(distinct nullif(t.why, ''), '；'), '')`),
 })
 
-/** Closed days whose income is still in transit, the oldest first. */
+/** Closed days whose income is still in transit, the newest first. */
 export function selectArrivals({ scope }: { scope: Agents }) {
+  const isOne = scope.agentIds.length === 1
   return arrival.select`
     from (
       select b.agent_id, b.day, sum(b.owner_cents) - coalesce(min(s.settled), 0) as cents, coalesce(min(s.held), 0) as held,
-        coalesce(min(s.why), '') as why
-      from split_bill b
+        case when min(s.why) <> '' then case when ${isOne} then '' else min(a.company) || '：' end || min(s.why) else '' end as why
+      from split_bill b join agent a on a.id = b.agent_id
       left join lateral (
         select sum(n.owner_cents) as settled, (array_agg(n.held_cents order by n.number desc))[1] as held,
           (array_agg(n.why order by n.number desc))[1] as why
@@ -314,7 +315,7 @@ export function selectArrivals({ scope }: { scope: Agents }) {
       where b.agent_id = any (${scope.agentIds}::bigint[]) and not exists (
         select from split_settlement d where d.agent_id = b.agent_id and d.day = b.day and d.held_cents = 0)
       group by b.agent_id, b.day
-    ) t where t.cents <> 0 group by t.day order by t.day limit ${arrivalsMax}`
+    ) t where t.cents <> 0 group by t.day order by t.day desc limit ${arrivalsMax}`
 }
 
 export const presentArrival = (row: RowOf<typeof arrival>): Arrival => {
