@@ -246,12 +246,14 @@ function Trend({ days: list }: { readonly days: readonly Day[] }) {
     <div className="cost-trends">
       <LineChart
         title={t('近 30 天用量费用')}
+        unit={t('元')}
         digits={2}
         labels={labels}
         values={list.map(({ costCents }) => costCents / 100)}
       />
       <LineChart
         title={t('近 30 天分账入账')}
+        unit={t('元')}
         digits={2}
         labels={labels}
         values={list.map(({ incomeCents }) => incomeCents / 100)}
