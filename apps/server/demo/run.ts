@@ -18,12 +18,14 @@ import { fillContent } from './past/marketing/content.ts'
 import { fillInvites } from './past/marketing/invites.ts'
 import { fillInvoices } from './past/invoices.ts'
 import { bookOrders } from './past/orders.ts'
-import { fillRewards, openPastRewards } from './past/marketing/rewards.ts'
-import { openPastRiding, type PastRiding } from './past/marketing/riding.ts'
-import { withPastCoupons } from './past/marketing/pastCoupons.ts'
+import { fillRewards, openPastRewards, pastRewards } from './past/marketing/rewards.ts'
+import { openPastRiding } from './past/marketing/riding.ts'
+import { openPastCoupons } from './past/marketing/pastCoupons.ts'
+import { openPastCards } from './past/pastCards.ts'
+import { pastEvents, together, type PastBenefits } from './past/benefits.ts'
 import { writeDemoWeather } from './past/marketing/weather.ts'
-import { writeDemoCampaigns } from './past/marketing/campaigns.ts'
-import { fillCoupons } from './past/marketing/coupons.ts'
+import { pastCampaigns, writeDemoCampaigns } from './past/marketing/campaigns.ts'
+import { pastCoupons } from './past/marketing/coupons.ts'
 import { fillReturnPhotos } from './past/returnPhotos.ts'
 import { fillRiders } from './past/riders.ts'
 import { fillTasks } from './past/tasks.ts'
@@ -70,21 +72,23 @@ export function startDemoPast(
   const { geography } = domains
   const { ledger } = domains.finance
   // Takes a while and may be cut short: the next run adds what is missing.
-  const book = (activities: PastRiding | null): Promise<unknown> =>
+  const book = (benefits: PastBenefits | null): Promise<unknown> =>
     writeDemoWeather(kit)
-      .then(() => bookOrders({ kit, riders, geography, ledger, activities }, demoPriceRules))
+      .then(() => bookOrders({ kit, riders, geography, ledger, benefits }, demoPriceRules))
       .then((orders) => orders > 0 && log.info({ orders }, 'orders were made of the rides of the demo'))
       .catch((err: unknown) => log.warn({ err }, 'not all rides of the demo are orders yet'))
+  // What riders earn and hold in the past is followed at its time, not now.
+  const release = domains.marketing.holdJobs()
   const bookPast = async (): Promise<void> => {
     try {
-      await openPastRewards(kit)
-      const riding = await openPastRiding(kit)
-      const people = await findDemoPeople(kit)
-      const activities = riding && (await withPastCoupons({ kit, riding: domains.riding, people }, riding))
-      await book(activities)
-      await activities?.finish()
+      const benefits = await openPastBenefits({ kit, domains })
+      await book(benefits)
+      await benefits?.reach(kit.clock.now())
+      await benefits?.finish()
     } catch (err) {
-      log.warn({ err }, 'not all riding activities of the demo are there yet')
+      log.warn({ err }, 'not all benefits of the rides of the demo are there yet')
+    } finally {
+      release()
     }
   }
   void history.done
@@ -92,6 +96,23 @@ export function startDemoPast(
     .then(() => fillPast(options))
     .then(() => handOut(kit))
     .then(() => setInterval(() => void book(null).then(() => handOut(kit)), bookEveryMs).unref())
+}
+
+/** What lowers the charge of rides of the past; null where all of them are booked. */
+async function openPastBenefits({ kit, domains }: Running): Promise<PastBenefits | null> {
+  const { finance, marketing, riding } = domains
+  await openPastRewards(kit)
+  const activities = await openPastRiding(kit)
+  if (activities === null) return null
+  const people = await findDemoPeople(kit)
+  const events = [...(await pastCoupons({ kit, riding, people })), ...(await pastCampaigns({ kit }))]
+  return together([
+    pastEvents(kit, events),
+    pastRewards(kit, { marketing, finance }),
+    await openPastCoupons({ kit, riding, people }),
+    activities,
+    await openPastCards({ kit, ledger: finance.ledger }),
+  ])
 }
 
 /** Codes that a company has made since are handed out, too. */
@@ -124,7 +145,6 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
   try {
     await fillWallets({ kit, ledger: finance.ledger, gifts: finance.gifts })
     await finance.cards.earn()
-    await fillCoupons({ kit, riding, people: await findDemoPeople(kit) })
     await fillTickets(kit, { reportFault }, demoPicture)
     await fillInvoices({ kit, audit, photos, rides: riding.invoicing, riders })
     await fillReturnPhotos(kit, demoPicture)

@@ -46,7 +46,7 @@ beforeAll(async () => {
   // The last day's rides have their length when their stretches are put together.
   await fleet.makeBooks()
   await bookOrders(
-    { kit, riders: createRiders(kit), geography, ledger: finance.ledger, activities: null },
+    { kit, riders: createRiders(kit), geography, ledger: finance.ledger, benefits: null },
     demoPriceRules,
   )
 })

@@ -1,6 +1,7 @@
 import { cardTermsSchema, type CardTerms } from '@saddle/contract/finance/cardTerms.ts'
 import { businessDayOf, dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import {
   activateCard,
   beginOf,
@@ -117,10 +118,30 @@ const unsold: readonly (readonly [Offer, Shelf])[] = [
 /** Given to riders who brought somebody, in the demo. */
 const gift = '三次尝鲜卡'
 
-export type Mall = { readonly ids: readonly number[]; readonly giftId: number }
+export type Mall = {
+  readonly ids: readonly number[]
+  readonly giftId: number
+  /** The cards on sale by their names. */
+  readonly idOf: ReadonlyMap<string, number>
+}
+
+const productRow = rowOf('card_product', 'p', ['id', 'name'])
+
+/** The mall of a company, as it was a month ago; made where there is none. */
+export async function openMall(tx: Tx, agentId: number, now: number): Promise<Mall> {
+  const { rows } = await productRow.select`from card_product p where p.agent_id = ${agentId} order by p.id`.execute(tx)
+  if (rows.length === 0) return mallOf(await fillMall(tx, agentId, now))
+  return mallOf(sold.map(({ name }) => rows.find((row) => row.name === name)?.id ?? 0))
+}
+
+const mallOf = (ids: readonly number[]): Mall => ({
+  ids,
+  giftId: ids[sold.findIndex(({ name }) => name === gift)] ?? 0,
+  idOf: new Map(sold.map(({ name }, index) => [name, ids[index] ?? 0])),
+})
 
 /** Puts the cards on the shelf as they were a month ago. */
-export async function fillMall(tx: Tx, agentId: number, now: number): Promise<Mall> {
+async function fillMall(tx: Tx, agentId: number, now: number): Promise<number[]> {
   const by = { id: null, name: clerk, at: new Date(now - 60 * dayMs) }
   const ids: number[] = []
   for (const offer of sold) {
@@ -135,7 +156,7 @@ export async function fillMall(tx: Tx, agentId: number, now: number): Promise<Ma
     const id = await insertProduct(tx, { agentId, terms, state: state === 'draft' ? 'draft' : 'on', by })
     if (state !== undefined) await tx.updateTable('card_product').set({ state }).where('id', '=', id).execute()
   }
-  return { ids, giftId: ids[sold.findIndex(({ name }) => name === gift)] ?? 0 }
+  return ids
 }
 
 /** Of one card little is left by now: its second version has a stock. */
@@ -154,12 +175,13 @@ type Buyer = {
   readonly index: number
   readonly mall: Mall
   readonly at: number
+  readonly now: number
   readonly post: (entry: Entry) => Promise<void>
 }
 
 /** What a rider did with cards: bought one from the balance, left one unpaid, gave one back, was given one. */
 export async function buyCards(buyer: Buyer): Promise<void> {
-  const { tx, agentId, riderId, index, mall, at, post } = buyer
+  const { tx, agentId, riderId, index, mall, at, now, post } = buyer
   const who = { agentId, riderId }
   if (index % 9 === 4) await giveOne(buyer)
   const productId = mall.ids[index % mall.ids.length] ?? 0
@@ -173,7 +195,7 @@ export async function buyCards(buyer: Buyer): Promise<void> {
   const sale = { ...who, cardId, cents: product.price_cents, paidBy: 'balance' } as const
   await post(cardSale({ ...sale, at }))
   if (index % 11 !== 3) return
-  const refundedAt = at + 2 * hourMs
+  const refundedAt = Math.min(now, at + 2 * hourMs)
   const back = {
     id: cardId,
     used: 0,
@@ -186,11 +208,11 @@ export async function buyCards(buyer: Buyer): Promise<void> {
   await post(cardRefund({ ...sale, at: refundedAt }))
 }
 
-async function giveOne({ tx, agentId, riderId, index, mall, at }: Buyer): Promise<void> {
+async function giveOne({ tx, agentId, riderId, index, mall, at, now }: Buyer): Promise<void> {
   const requestId = `history-gift-${riderId}`
-  const given = { agentId, riderId, productId: mall.giftId, at: new Date(at - hourMs), requestId }
+  const given = { agentId, riderId, productId: mall.giftId, at: new Date(at), requestId }
   const cardId = await giveCard(tx, given)
   if (index % 2 === 0) return
   const reason = '邀请的好友退款，奖励收回'
-  await endGivenCard(tx, { agentId, cardId, at: new Date(at + dayMs), by: clerk, reason })
+  await endGivenCard(tx, { agentId, cardId, at: new Date(Math.min(now, at + dayMs)), by: clerk, reason })
 }

@@ -27,7 +27,7 @@ import {
   type Zones,
 } from '#riding/demoDoor.ts'
 import { demoWeather } from './marketing/weather.ts'
-import type { PastRiding } from './marketing/riding.ts'
+import { priceAndTake, type PastBenefits, type PastRide } from './benefits.ts'
 import { historyPhone, historyRider, historyRiderName, riderOfTrip } from './ridersOfTrips.ts'
 
 export type OrderHistoryDeps = {
@@ -35,8 +35,8 @@ export type OrderHistoryDeps = {
   readonly riders: Pick<Riders, 'ensure'>
   readonly geography: Pick<Geography, 'current'>
   readonly ledger: Pick<Ledger, 'postMany'>
-  /** Null: no ride has an activity. */
-  readonly activities: PastRiding | null
+  /** Null: no ride has a benefit. */
+  readonly benefits: PastBenefits | null
 }
 
 const batchSize = 2_000
@@ -93,24 +93,44 @@ export async function bookOrders(deps: OrderHistoryDeps, rules: PriceRules): Pro
   const companies = new Map<number, Company>()
   let booked = 0
   for (let after = 0; ;) {
-    const trips = await unbooked(deps, after)
+    const found = await unbooked(deps, after)
+    const trips = await beforeNextEvent(deps, found)
     for (const trip of trips) {
       if (!areas.has(trip.area_id)) areas.set(trip.area_id, await openArea(deps, trip, rules))
     }
     const ridden = await ridersOf(deps, trips, companies)
+    if (ridden.length > 0) await deps.benefits?.plan(ridden.map(({ trip, riderId }) => rideOf(trip, riderId)))
     const bookings = ridden.flatMap(({ trip, riderId }): Booking[] => {
       const area = areas.get(trip.area_id)
-      const { activities } = deps
-      return area === undefined ? [] : [bookingOf({ trip, area, riderId, spent, activities })]
+      const { benefits } = deps
+      return area === undefined ? [] : [bookingOf({ trip, area, riderId, spent, benefits })]
     })
     await deps.kit.db.system((tx) => insertBookings(tx, bookings, deps))
     booked += bookings.length
     await settleDue(deps)
     const last = trips.at(-1)
-    if (last === undefined || trips.length < batchSize) return booked
+    if (last === undefined || (trips.length === found.length && found.length < batchSize)) return booked
     after = last.id
   }
 }
+
+/** The trips that end before something else happens, after what happened before the first of them. */
+async function beforeNextEvent({ benefits }: OrderHistoryDeps, trips: readonly Trip[]): Promise<readonly Trip[]> {
+  const [first] = trips
+  if (benefits === null || first === undefined) return trips
+  await benefits.reach(first.ended_at.getTime())
+  const until = benefits.nextAt()
+  const count = trips.findIndex((trip) => trip.ended_at.getTime() >= until)
+  return count <= 0 ? trips : trips.slice(0, count)
+}
+
+const rideOf = ({ agent_id: agentId, area_id: areaId, started_at, ended_at }: Trip, riderId: number): PastRide => ({
+  agentId,
+  areaId,
+  riderId,
+  startedAt: started_at.getTime(),
+  endedAt: ended_at.getTime(),
+})
 
 async function unbooked({ kit }: OrderHistoryDeps, after: number): Promise<Trip[]> {
   const query = sql<Trip>`
@@ -234,10 +254,11 @@ function bookingOf(options: {
   area: Area
   riderId: number
   spent: Map<number, Map<string, number>>
-  activities: PastRiding | null
+  benefits: PastBenefits | null
 }): Booking {
-  const { trip, area, riderId, spent, activities } = options
-  const [startedAt, endedAt] = [trip.started_at.getTime(), trip.ended_at.getTime()]
+  const { trip, area, riderId, spent, benefits } = options
+  const past = rideOf(trip, riderId)
+  const { startedAt, endedAt } = past
   const place = trip.end_lat === null || trip.end_lng === null ? null : { lat: trip.end_lat, lng: trip.end_lng }
   const judgement = judgeReturn(place, area.zones)
   const days = spent.get(riderId) ?? new Map<string, number>()
@@ -252,11 +273,7 @@ function bookingOf(options: {
     areaId: trip.area_id,
     spentByDay: Object.fromEntries(days),
   }
-  const whose = { agentId: trip.agent_id, areaId: trip.area_id, riderId, endedAt }
-  const held = activities?.benefitsOf(whose) ?? []
-  const first = priceRide(area.rules, { ...ride, benefits: held })
-  const refused = activities?.take(whose, first.lines) ?? []
-  const price = refused.length === 0 ? first : priceRide(area.rules, { ...ride, benefits: [] })
+  const price = priceAndTake(benefits, past, (held) => priceRide(area.rules, { ...ride, benefits: held }))
   const today = businessDayOf(startedAt)
   for (const day of days.keys()) if (day < today) days.delete(day)
   for (const [day, cents] of Object.entries(ridingByDay(price.lines))) days.set(day, (days.get(day) ?? 0) + cents)
@@ -270,7 +287,7 @@ const rideOrderRow = rowsOf(rowOf('ride_order', ['trip_id']), rowOfValues({ id: 
 async function insertBookings(
   tx: Tx,
   bookings: readonly Booking[],
-  { kit, activities }: Pick<OrderHistoryDeps, 'kit' | 'activities'>,
+  { kit, benefits }: Pick<OrderHistoryDeps, 'kit' | 'benefits'>,
 ): Promise<void> {
   if (bookings.length === 0) return
   const rows = unnest<Booking>({
@@ -311,13 +328,11 @@ async function insertBookings(
       lines: booking.price.lines,
     })),
   )
-  await activities?.store(
+  await benefits?.store(
     tx,
     kept.map(({ orderId, booking: { trip, riderId, price } }) => ({
+      ...rideOf(trip, riderId),
       orderId,
-      agentId: trip.agent_id,
-      riderId,
-      endedAt: trip.ended_at.getTime(),
       lines: price.lines,
     })),
   )

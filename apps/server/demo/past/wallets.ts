@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import {
   balanceRefund,
   chargeEntry,
@@ -14,7 +14,7 @@ import {
   type MoneyDeps,
 } from '#finance/demoDoor.ts'
 import type { Entry } from '#finance/public.ts'
-import { buyCards, endMall, fillMall, type Mall } from './cards.ts'
+import { buyCards, endMall, openMall, type Mall } from './cards.ts'
 
 /**
  * What some riders of the demo's past have done with their money, by the entries that the real calls make: recharges,
@@ -27,7 +27,11 @@ const ridersMax = 120
 const depositCents = 9_900
 const clerk = '周可'
 
-const riderRow = rowOfValues({ id: computed('bigint', sql`id`), agent_id: computed('bigint', sql`agent_id`) })
+const riderRow = rowOfValues({
+  id: computed('bigint', sql`id`),
+  agent_id: computed('bigint', sql`agent_id`),
+  rode_at: computed('timestamptz?', sql`(select max(o.ended_at) from ride_order o where o.rider_id = r.id)`),
+})
 type Past = {
   readonly tx: Tx
   readonly agentId: number
@@ -45,7 +49,7 @@ export async function fillWallets({ kit, ledger, gifts }: Parts): Promise<number
     from (
       select r.id, r.agent_id, row_number() over (partition by r.agent_id order by r.id) as place
       from rider r where r.id % ${oneIn} = 0
-        and not exists (select from card_product p where p.agent_id = r.agent_id)
+        and not exists (select from deposit_setting s where s.agent_id = r.agent_id)
     ) r where place <= ${ridersMax} order by agent_id, id`
   const riders = await kit.db.systemRead((k) => query.compile(k))
   const now = kit.clock.now()
@@ -55,9 +59,9 @@ export async function fillWallets({ kit, ledger, gifts }: Parts): Promise<number
         await ledger.post(entry, tx)
       }
       await insertSettings(tx, agentId, now)
-      const mall = await fillMall(tx, agentId, now)
+      const mall = await openMall(tx, agentId, now)
       const past = { tx, agentId, now, gifts, post, mall }
-      for (const [index, { id }] of own.entries()) await liveThrough(past, id, index)
+      for (const [index, rider] of own.entries()) await liveThrough(past, rider, index)
       await endMall(tx, agentId, mall, now)
     })
   }
@@ -74,7 +78,8 @@ async function insertSettings(tx: Tx, agentId: number, now: number): Promise<voi
     where a.agent_id = ${agentId} order by s.at, a.id`.execute(tx)
 }
 
-async function liveThrough(past: Past, riderId: number, index: number): Promise<void> {
+async function liveThrough(past: Past, rider: RowOf<typeof riderRow>, index: number): Promise<void> {
+  const { id: riderId, rode_at: rodeAt } = rider
   const daysAgo = 2 + (index % 26)
   const at = past.now - daysAgo * dayMs - (index % 600) * minuteMs
   // What activities give for it comes later: see `fillRecharges`.
@@ -82,7 +87,8 @@ async function liveThrough(past: Past, riderId: number, index: number): Promise<
   const paymentId = await insertPaid(past, { riderId, purpose: 'recharge', cents, at })
   const own = { agentId: past.agentId, riderId }
   await past.post(recharge({ ...own, paymentId, cents, at, channel: 'sandbox' }))
-  const boughtAt = at + dayMs
+  // After the last ride of the past: the rides before were charged without it.
+  const boughtAt = Math.max(at + dayMs, (rodeAt?.getTime() ?? 0) + hourMs)
   if (index % 3 > 0 && boughtAt < past.now) await buyCards({ ...past, riderId, index, at: boughtAt })
   if (index % 4 === 0) await deposit(past, { riderId, index, at: at + hourMs })
   if (index % 40 === 7) await refundBalance(past, { riderId, paymentId, cents: 500, at: at + dayMs })

@@ -24,6 +24,7 @@ export { ensureCode, insertInvite, type InviteActivity } from './invites/bind.ts
 export { afterTime as afterInviteTime, inviteConsumer } from './invites/follow.ts'
 export type { InviteDeps } from './invites/deps.ts'
 export { lockInvites } from './invites/store.ts'
+export { giveDueRewards } from './rewards/due.ts'
 export { giveReward } from './rewards/grant.ts'
 export { idsOfCause, lockRewards } from './rewards/store.ts'
 export { rewardPorts } from './rewards/wire.ts'

@@ -76,6 +76,11 @@ export type Marketing = {
   revokeBatches(): Promise<number>
   /** Sends the campaigns that are due. Resolves to the number of chunks. For the worker; safe on several at once. */
   sendCampaigns(): Promise<number>
+  /**
+   * Holds the jobs that follow riders and end coupons until the returned function is called: the past of the demo is
+   * followed at its own time.
+   */
+  holdJobs(): () => void
   /** Does that now and again and again; returns what ends it. */
   startBackground(): () => Promise<void>
 }
@@ -111,6 +116,10 @@ export function createMarketing(
   const invites = createInvites({ ...deps, facts })
   const expire = (): Promise<number> => expireCoupons(kit)
   const outreach = createOutreach(deps)
+  const holds = new Set<symbol>()
+  const unlessHeld = (run: () => Promise<unknown>) => async () => {
+    if (holds.size === 0) await run()
+  }
   return {
     handlers: {
       ...createActivityHandlers(deps),
@@ -133,10 +142,15 @@ export function createMarketing(
     expire,
     revokeBatches: () => revokeBatches(kit),
     sendCampaigns: outreach.campaigns.run,
+    holdJobs: () => {
+      const hold = Symbol('hold')
+      holds.add(hold)
+      return () => void holds.delete(hold)
+    },
     startBackground: () => {
       const every = { log: kit.log, everyMs: sweepEveryMs }
       const jobs = [
-        startJob({ ...every, run: expire, failure: 'coupons could not be ended' }),
+        startJob({ ...every, run: unlessHeld(expire), failure: 'coupons could not be ended' }),
         startJob({
           ...every,
           everyMs: factsEveryMs,
@@ -152,11 +166,11 @@ export function createMarketing(
         startJob({
           ...every,
           everyMs: factsEveryMs,
-          run: async () => {
+          run: unlessHeld(async () => {
             await facts.run()
             await rewards.giveDue()
             await invites.sweep()
-          },
+          }),
           failure: 'facts could not be followed',
         }),
         startJob({

@@ -43,7 +43,7 @@ export async function pastWorld() {
       })
       .execute()
   }
-  await bookOrders({ ...past, activities: null }, testPriceRules)
+  await bookOrders({ ...past, benefits: null }, testPriceRules)
   const search = async (filter: OrderFilter, by = call) => {
     const { data } = await handlers.searchOrders({ filter, sort: 'placed', pageSize: 20 }, by)
     return data.list

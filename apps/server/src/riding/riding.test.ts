@@ -15,7 +15,7 @@ const amounts = async (filter: OrderFilter, by = call) => (await search(filter, 
 
 describe('orders of the past', () => {
   it('are one for each ride, whoever asks again', async () => {
-    expect(await bookOrders({ ...past, activities: null }, testPriceRules)).toBe(0)
+    expect(await bookOrders({ ...past, benefits: null }, testPriceRules)).toBe(0)
     const { rows } = await sql<{ trips: number; orders: number; charged: number; lines: number }>`
       select (select count(*) from trip) as trips, count(*) as orders, sum(charged_cents)::bigint as charged,
         (select sum(amount_cents)::bigint from order_line) as lines from ride_order`.execute(owner)

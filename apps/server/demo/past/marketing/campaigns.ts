@@ -4,9 +4,11 @@ import { couponTermsSchema } from '@saddle/contract/marketing/couponTerms.ts'
 import { segmentTermsSchema, type SegmentTerms } from '@saddle/contract/marketing/segments.ts'
 import { businessDayOf, businessDayStart, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { rowOfValues, computed } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { countSegment, sendChunk } from '#marketing/demoDoor.ts'
+import { demoTenants, platformAgentId } from '#demo/tenants.ts'
+import type { PastEvent } from '../benefits.ts'
 import { marketingClerk } from './activities.ts'
 
 type Deps = { readonly kit: Pick<Kit, 'db' | 'clock' | 'log'> }
@@ -70,21 +72,64 @@ const campaigns: readonly PastCampaign[] = [
   { segment: 'unridden', terms: { name: '首骑礼券', channel: 'coupon', holdoutPercent: 10 } },
 ]
 
-/** Segments and campaigns of the demo's companies in each state; what was sent is sent by the platform itself. Done once. */
-export async function writeDemoCampaigns({ kit }: Deps): Promise<void> {
-  const { db } = kit
-  const [known] = await db.systemRead((k) => k.selectFrom('segment').select('id').limit(1).compile())
-  if (known !== undefined) return
-  const agents = await db.systemRead((k) =>
-    rowOfValues({ agent_id: computed('bigint', sql`r.agent_id`) }).select`
-      from rider r where r.closed_at is null group by r.agent_id having count(*) > 50 order by 1`.compile(k),
-  )
-  for (const { agent_id: agentId } of agents) await writeCompany(kit, agentId)
+/**
+ * Campaigns of the demo's companies that send coupons, each at its time, so that the rides after it are charged with them;
+ * nothing where there are campaigns.
+ */
+export async function pastCampaigns({ kit }: Deps): Promise<PastEvent[]> {
+  if (await hasSegments(kit)) return []
+  const now = kit.clock.now()
+  const events: PastEvent[] = []
+  for (const { id: agentId } of demoTenants.filter(({ id }) => id !== platformAgentId)) {
+    let made: Promise<Made> | null = null
+    for (const campaign of campaigns.filter(isCoupon)) {
+      const run = async () => {
+        made ??= begin(kit, agentId, now)
+        await writeCampaign(kit, { agentId, campaign, ...(await made), now })
+      }
+      events.push({ at: startOf(campaign, now), run })
+    }
+  }
+  return events
 }
 
-async function writeCompany(kit: Deps['kit'], agentId: number): Promise<void> {
+const isCoupon = ({ terms, startedDays }: PastCampaign): boolean =>
+  terms.channel === 'coupon' && startedDays !== undefined
+/** Ten in the morning of that day; today an hour ago. */
+const startOf = ({ startedDays = 0 }: PastCampaign, now: number): number =>
+  startedDays === 0 ? now - hourMs : businessDayStart(businessDayOf(now + startedDays * dayMs)) + 10 * hourMs
+
+async function hasSegments({ db }: Deps['kit']): Promise<boolean> {
+  const [known] = await db.systemRead((k) => k.selectFrom('segment').select('id').limit(1).compile())
+  return known !== undefined
+}
+
+const agentRow = rowOfValues({ agent_id: computed('bigint', sql`r.agent_id`) })
+const segmentRow = rowOf('segment', 's', ['id', 'name'])
+const versionRow = rowOf('segment_version', 'v', ['terms'])
+
+/** The other campaigns in each state, and the size of the segments; what was sent is sent by the platform itself. Done once. */
+export async function writeDemoCampaigns({ kit }: Deps): Promise<void> {
   const now = kit.clock.now()
-  const { ids, templateId } = await kit.db.system(async (tx) => {
+  const agents = await kit.db.systemRead((k) =>
+    agentRow.select`
+      from rider r where r.closed_at is null
+        and not exists (select from campaign c where c.agent_id = r.agent_id and c.channel = 'message')
+      group by r.agent_id having count(*) > 50 order by 1`.compile(k),
+  )
+  for (const { agent_id: agentId } of agents) {
+    const known = await madeOf(kit, agentId)
+    const made = known ?? (await begin(kit, agentId, now))
+    await sizeSegments(kit, agentId, now)
+    for (const campaign of campaigns.filter((one) => known === null || !isCoupon(one)))
+      await writeCampaign(kit, { agentId, campaign, ...made, now })
+  }
+}
+
+type Made = { readonly ids: SegmentIds; readonly templateId: number }
+
+async function begin(kit: Deps['kit'], agentId: number, now: number): Promise<Made> {
+  return kit.db.system(async (tx) => {
     await tx
       .insertInto('marketing_setting')
       .values({
@@ -98,7 +143,34 @@ async function writeCompany(kit: Deps['kit'], agentId: number): Promise<void> {
       .execute()
     return { ids: await insertSegments(tx, agentId, now), templateId: await insertTemplate(tx, agentId, now) }
   })
-  for (const campaign of campaigns) await writeCampaign(kit, { agentId, campaign, ids, templateId, now })
+}
+
+/** What was begun for a company; null: nothing. */
+async function madeOf({ db }: Deps['kit'], agentId: number): Promise<Made | null> {
+  return db.system(async (tx) => {
+    const { rows } = await segmentRow.select`from segment s where s.agent_id = ${agentId} order by s.id`.execute(tx)
+    const template = await tx
+      .selectFrom('coupon_template')
+      .select('id')
+      .where('agent_id', '=', agentId)
+      .where('name', '=', couponName)
+      .executeTakeFirst()
+    if (rows.length === 0 || template === undefined) return null
+    const ids = Object.entries(segments).map(([key, { name }]) => [key, rows.find((row) => row.name === name)?.id ?? 0])
+    return { ids: Object.fromEntries(ids) as SegmentIds, templateId: template.id }
+  })
+}
+
+async function sizeSegments({ db }: Deps['kit'], agentId: number, now: number): Promise<void> {
+  await db.system(async (tx) => {
+    const { rows } = await segmentRow.select`from segment s where s.agent_id = ${agentId} order by s.id`.execute(tx)
+    for (const { id } of rows) {
+      const { rows: versions } = await versionRow.select`
+        from segment_version v where v.segment_id = ${id} order by v.version desc limit 1`.execute(tx)
+      const size = await countSegment(tx, { agentId, terms: segmentTermsSchema.parse(versions[0]?.terms), at: now })
+      await sql`update segment set size = ${size}, sized_at = ${new Date(now)} where id = ${id}`.execute(tx)
+    }
+  })
 }
 
 type SegmentIds = Readonly<Record<SegmentName, number>>
@@ -113,8 +185,6 @@ async function insertSegments(tx: Tx, agentId: number, now: number): Promise<Seg
       .values({
         agent_id: agentId,
         name: own.name,
-        size: await countSegment(tx, { agentId, terms, at: now }),
-        sized_at: new Date(now),
         created_at: made,
         changed_at: made,
         changed_by: marketingClerk,
@@ -137,11 +207,13 @@ async function insertSegments(tx: Tx, agentId: number, now: number): Promise<Seg
   return ids as SegmentIds
 }
 
+const couponName = '推送专享券'
+
 /** The coupon that the campaigns send. */
 async function insertTemplate(tx: Tx, agentId: number, now: number): Promise<number> {
   const made = new Date(now - 24 * dayMs)
   const terms = couponTermsSchema.parse({
-    name: '推送专享券',
+    name: couponName,
     effect: { off: 'cents', cents: 100 },
     fromCents: 200,
     validDays: 30,
@@ -191,11 +263,7 @@ function quietAround(now: number): { from: number; to: number } {
 async function writeCampaign(kit: Deps['kit'], { agentId, campaign, ids, templateId, now }: Writing): Promise<void> {
   const { segment, startedDays, part, isScheduled = false } = campaign
   const isStarted = startedDays !== undefined
-  // Ten in the morning of that day; today an hour ago.
-  const startedAt =
-    startedDays === undefined || startedDays === 0
-      ? now - hourMs
-      : businessDayStart(businessDayOf(now + startedDays * dayMs)) + 10 * hourMs
+  const startedAt = startOf(campaign, now)
   const terms = campaignTermsSchema.parse({
     ...campaign.terms,
     segmentId: ids[segment],

@@ -5,12 +5,14 @@ import { businessDayEnd, businessDayOf, dayMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import type { AppCall, SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
-import { createCouponHandlers, createRiderCouponHandlers, expireCoupons } from '#marketing/demoDoor.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
+import { createCouponHandlers, createRiderCouponHandlers } from '#marketing/demoDoor.ts'
 import { createSeals } from '#rider/demoDoor.ts'
 import { createRiders } from '#rider/public.ts'
 import type { Riding } from '#riding/public.ts'
 import { callOf, type DemoPerson } from '#demo/desk.ts'
 import { demoServiceAreas, franchiseeId } from '#demo/tenants.ts'
+import type { PastEvent } from '../benefits.ts'
 
 const agentId = franchiseeId('qinghe')
 const clerkPhone = '13800138001'
@@ -95,18 +97,18 @@ type Kind = {
   readonly stoppedDaysAgo?: number
 }
 
-type Rider = { readonly id: number; readonly phone_sealed: string; readonly phone_hash: string }
 type Deps = {
   readonly kit: Kit
   readonly riding: Pick<Riding, 'tryBenefit'>
   readonly people: ReadonlyMap<string, DemoPerson>
 }
 
-/** The company's coupons of the past month, in every state. Done once. Resolves to the number of their kinds. */
-export async function fillCoupons(deps: Deps): Promise<number> {
+/** What the company's office did with coupons in the past month, each at its time; nothing where it has done so. */
+export async function pastCoupons(deps: Deps): Promise<PastEvent[]> {
   const { kit, people } = deps
+  const now = kit.clock.now()
   const person = people.get(clerkPhone)
-  const kinds = kindsOf(kit.clock.now())
+  const kinds = kindsOf(now)
   // Activities of the past have made a coupon of their own before.
   const firstName = kinds[0]?.terms.name ?? ''
   const [known] = await kit.db.systemRead((k) =>
@@ -115,77 +117,107 @@ export async function fillCoupons(deps: Deps): Promise<number> {
         select from coupon_template where agent_id = ${agentId} and name = ${firstName}
       ) as "isThere"`.compile(k),
   )
-  if (person === undefined || known?.isThere === true) return 0
-  const riders = await kit.db.systemRead((k) =>
-    sql<Rider>`
-      select id, phone_sealed, phone_hash from rider
-      where agent_id = ${agentId} and closed_at is null and last_active_at is not null
-      order by last_active_at desc, id limit ${ridersMax}`.compile(k),
-  )
+  if (person === undefined || known?.isThere === true) return []
   const areaIds = demoServiceAreas.filter((area) => area.agentId === agentId).map(({ id }) => id)
   const call = callOf(person, clerkPhone, { agentIds: [agentId], areaIds })
-  for (const [index, kind] of kinds.entries()) await addKind(deps, { call, kind, riders, skip: index * 20 })
-  await expireCoupons(kit)
-  return kinds.length
+  return kinds.flatMap((kind, index) => eventsOf(deps, { call, kind, skip: index * 20, now }))
+}
+
+const rider = rowOf('rider', 'r', ['id', 'phone_sealed', 'phone_hash'])
+
+/** Those who rode last before a moment. */
+async function ridersAt({ db }: Pick<Kit, 'db'>, at: number): Promise<RowOf<typeof rider>[]> {
+  const { rows } = await db.system((tx) =>
+    rider.select`
+      from rider r join (
+        select o.rider_id, max(o.ended_at) as rode_at from ride_order o
+        where o.agent_id = ${agentId} and o.placed_at between ${new Date(at - 3 * dayMs)} and ${new Date(at)}
+        group by 1
+      ) o on o.rider_id = r.id
+      where r.agent_id = ${agentId} and r.closed_at is null order by o.rode_at desc, r.id limit ${ridersMax}`.execute(
+      tx,
+    ),
+  )
+  return rows
 }
 
 /** Makes, issues, claims, takes back and stops one kind, each at its time. */
-async function addKind(
+function eventsOf(
   deps: Deps,
-  one: { readonly call: SessionCall; readonly kind: Kind; readonly riders: readonly Rider[]; readonly skip: number },
-): Promise<void> {
-  const { call, kind, riders, skip } = one
-  const at = (daysAgo: number) => atTime(deps, daysAgo)
-  const { id } = (await at(kind.madeDaysAgo).office.createCouponTemplate({ agentId, terms: termsOf(kind.terms) }, call))
-    .data
+  one: { readonly call: SessionCall; readonly kind: Kind; readonly skip: number; readonly now: number },
+): PastEvent[] {
+  const { call, kind, skip, now } = one
+  const { terms, madeDaysAgo, issues, codes, revoke, stoppedDaysAgo } = kind
+  let id = 0
+  const event = (daysAgo: number, run: (then: Office, at: number) => Promise<unknown>): PastEvent => {
+    const at = now - daysAgo * dayMs
+    return { at, run: async () => void (await run(officeAt(deps, at), at)) }
+  }
   let first = skip
-  for (const { daysAgo, riders: count, note } of kind.issues) {
-    const chosen = riders.slice(count === ridersMax ? 0 : first, count === ridersMax ? ridersMax : first + count)
+  const issued = issues.map(({ daysAgo, riders: count, note }) => {
+    const [from, to] = count === ridersMax ? [0, ridersMax] : [first, first + count]
     first += count
-    if (chosen.length === 0) continue
-    await at(daysAgo).office.issueCoupons({ templateId: id, riderIds: chosen.map((rider) => rider.id), note }, call)
-  }
-  const { codes, revoke, stoppedDaysAgo } = kind
-  if (codes !== undefined) await addCodes(deps, { call, templateId: id, codes, riders })
-  if (revoke !== undefined) {
-    const then = at(revoke.daysAgo)
-    const { list } = (
-      await then.office.listCoupons({ filter: { templateId: id }, sort: 'issued', pageSize: revoke.count }, call)
-    ).data
-    const ids = list.map((coupon) => coupon.id)
-    if (ids.length > 0) await then.office.revokeCoupons({ ids, reason: revoke.reason }, call)
-  }
-  if (stoppedDaysAgo !== undefined) await at(stoppedDaysAgo).office.switchCouponTemplate({ id, state: 'off' }, call)
+    return event(daysAgo, async ({ office }, at) => {
+      const chosen = (await ridersAt(deps.kit, at)).slice(from, to)
+      if (chosen.length > 0)
+        await office.issueCoupons({ templateId: id, riderIds: chosen.map((row) => row.id), note }, call)
+    })
+  })
+  return [
+    event(madeDaysAgo, async ({ office }) => {
+      id = (await office.createCouponTemplate({ agentId, terms: termsOf(terms) }, call)).data.id
+    }),
+    ...issued,
+    ...(codes === undefined
+      ? []
+      : [event(codes.daysAgo, (then, at) => addCodes(deps, then, { call, templateId: id, codes, at, now }))]),
+    ...(revoke === undefined
+      ? []
+      : [
+          event(revoke.daysAgo, async ({ office }) => {
+            const filter = { templateId: id, states: ['open' as const] }
+            const { list } = (await office.listCoupons({ filter, sort: 'issued', pageSize: revoke.count }, call)).data
+            const ids = list.map((coupon) => coupon.id)
+            if (ids.length > 0) await office.revokeCoupons({ ids, reason: revoke.reason }, call)
+          }),
+        ]),
+    ...(stoppedDaysAgo === undefined
+      ? []
+      : [event(stoppedDaysAgo, ({ office }) => office.switchCouponTemplate({ id, state: 'off' }, call))]),
+  ]
 }
 
 async function addCodes(
-  deps: Deps,
+  { kit }: Deps,
+  { office, claims }: Office,
   one: {
     readonly call: SessionCall
     readonly templateId: number
     readonly codes: NonNullable<Kind['codes']>
-    readonly riders: readonly Rider[]
+    readonly at: number
+    readonly now: number
   },
 ): Promise<void> {
-  const { call, templateId, codes, riders } = one
-  const { office, claims } = atTime(deps, codes.daysAgo)
-  const claimUntil = deps.kit.clock.now() + (codes.validDays - codes.daysAgo) * dayMs
+  const { call, templateId, codes, at, now } = one
+  const claimUntil = now + (codes.validDays - codes.daysAgo) * dayMs
   const made = { templateId, count: codes.count, claimUntil, note: codes.note }
   const { batchId } = (await office.makeCouponCodes(made, call)).data
   const { list } = (await office.listCoupons({ filter: { batchId }, sort: 'issued', pageSize: codes.claimed }, call))
     .data
-  const seals = createSeals(deps.kit.secrets)
+  const seals = createSeals(kit.secrets)
   const app: AppCall = { ...call, app: { id: 0, agentIds: [agentId] } }
+  const riders = await ridersAt(kit, at)
   for (const [index, { code }] of list.entries()) {
-    const rider = riders.at(-1 - index)
-    if (rider === undefined || code === null) continue
-    await claims.riderClaimCoupon({ phone: seals.openPhone(rider), agentId, code }, app)
+    const row = riders.at(-1 - index)
+    if (row === undefined || code === null) continue
+    await claims.riderClaimCoupon({ phone: seals.openPhone(row), agentId, code }, app)
   }
 }
 
-/** The calls as they were answered so many days ago. */
-function atTime({ kit, riding }: Deps, daysAgo: number) {
-  const then: Kit = { ...kit, clock: { now: () => kit.clock.now() - daysAgo * dayMs } }
+/** The calls as they were answered at a moment. */
+function officeAt({ kit, riding }: Deps, at: number) {
+  const then: Kit = { ...kit, clock: { ...kit.clock, now: () => at } }
   const deps = { kit: then, audit: createAudit(then), riders: createRiders(then), riding }
   return { office: createCouponHandlers(deps), claims: createRiderCouponHandlers(deps) }
 }
+type Office = ReturnType<typeof officeAt>

@@ -5,17 +5,17 @@ import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { rowOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { couponBenefitOf, createCouponHandlers, expireCoupons } from '#marketing/demoDoor.ts'
 import { createRiders } from '#rider/public.ts'
 import type { Riding } from '#riding/public.ts'
 import { callOf, type DemoPerson } from '#demo/desk.ts'
 import { demoServiceAreas, demoTenants, platformAgentId } from '#demo/tenants.ts'
+import { savedBy, type BookedRide, type PastRide, type PastSource } from '../benefits.ts'
 import { drawOf } from '../riderFacts.ts'
-import type { PastRiding } from './riding.ts'
 
-/** Codes that companies of the demo handed out in the past month, and the rides that their coupons were used for. */
+/** Coupons that riders of the past hold, whoever gave them, and codes that companies handed out in the street. */
 
 const clerkPhone = '13800138000'
 const day = (count: number): number => count * dayMs
@@ -43,21 +43,11 @@ const kinds: readonly {
 const codesOfBatch = 120
 /** A card that was handed out is claimed within these days; the code holds for so many days from now. */
 const claimDays = 12
-/** One rider in so many takes a code, before one of the rides of that time. */
+/** One rider in so many takes a code, some hours after a ride of that time. */
 const takerEvery = 9
-/** Some claim a code and forget it. */
-const forgetEvery = 4
 
-type Code = {
-  readonly id: number
-  readonly batchId: number
-  readonly templateId: number
-  readonly terms: CouponTerms
-  readonly madeAt: number
-}
-type Held = Code & { readonly riderId: number; readonly claimedAt: number; readonly endsAt: number; isUsed: boolean }
-type Used = Held & { readonly orderId: number; readonly usedAt: number; readonly savedCents: number }
-type Ride = Parameters<PastRiding['benefitsOf']>[0]
+type Code = { readonly id: number; readonly batchId: number; readonly madeAt: number; readonly terms: CouponTerms }
+type Claim = Code & { readonly riderId: number; readonly claimedAt: number; readonly endsAt: number }
 
 type Deps = {
   readonly kit: Kit
@@ -65,77 +55,131 @@ type Deps = {
   readonly people: ReadonlyMap<string, DemoPerson>
 }
 
-/** Activities while rides of the past are booked, and coupons with them. Done once; the rides of a past that was cut short go without. */
-export async function withPastCoupons(deps: Deps, activities: PastRiding): Promise<PastRiding> {
+const heldRow = rowsOf(
+  rowOf('coupon', 'c', ['id', 'rider_id', 'template_id', 'version', 'batch_id', 'ends_at']).filled('rider_id'),
+  rowOfValues({ from_at: computed('timestamptz', sql`coalesce(c.claimed_at, c.issued_at)`) }),
+)
+const termsRow = rowOf('coupon_template_version', 'v', ['template_id', 'version', 'terms'])
+const budgetRow = rowOf('coupon_template', 't', ['id', 'budget_cents', 'budget_uses', 'used_cents', 'uses'])
+type Held = RowOf<typeof heldRow> & { readonly benefit: Benefit }
+type Budget = { cents: number; uses: number }
+type Used = Held & { readonly orderId: number; readonly usedAt: number; readonly savedCents: number }
+
+/**
+ * Coupons while rides of the past are booked: what is open is read again whenever a moment is reached, so that it does not
+ * matter who gave them. Codes are made once; the rides of a past that was cut short are ridden without new ones.
+ */
+export async function openPastCoupons(deps: Deps): Promise<PastSource> {
+  const { kit } = deps
   const codes = await makeCodes(deps)
-  if (codes === null) return activities
-  const held = new Map<number, Held>()
-  const takeCode = ({ agentId, riderId, endedAt }: Ride): Held | undefined => {
-    const known = held.get(riderId)
-    if (known !== undefined || drawOf(riderId, 70, takerEvery) !== 0) return known
-    const claimedAt = endedAt - hourMs * (2 + drawOf(riderId, 71, 40))
-    const open = codes.get(agentId) ?? []
-    const at = open.findIndex(({ madeAt }) => claimedAt > madeAt && claimedAt < madeAt + day(claimDays))
-    const [code] = at < 0 ? [] : open.splice(at, 1)
-    if (code === undefined) return undefined
-    const own = { ...code, riderId, claimedAt, endsAt: claimedAt + day(code.terms.validDays ?? 1), isUsed: false }
-    held.set(riderId, own)
-    return own
+  const claimed = new Set<number>()
+  const claims: Claim[] = []
+  let held = new Map<number, Held[]>()
+  let budgets = new Map<number, Budget>()
+  const open = new Map<number, Held>()
+  const read = async (): Promise<void> => {
+    held = await readHeld(kit)
+    budgets = await readBudgets(kit)
+    open.clear()
+    for (const coupon of [...held.values()].flat()) open.set(coupon.id, coupon)
   }
-  const ofLine = (riderId: number, benefit: string | null): Held | undefined => {
-    const own = held.get(riderId)
-    return own !== undefined && benefit === `coupon:${own.id}` ? own : undefined
+  const takeCode = ({ agentId, riderId, endedAt }: PastRide): void => {
+    if (claimed.has(riderId) || drawOf(riderId, 70, takerEvery) !== 0) return
+    const claimedAt = endedAt + hourMs * (2 + drawOf(riderId, 71, 40))
+    const own = codes.get(agentId) ?? []
+    const at = own.findIndex(({ madeAt }) => claimedAt > madeAt && claimedAt < madeAt + day(claimDays))
+    if (at < 0 || claimedAt >= kit.clock.now()) return
+    const [code] = own.splice(at, 1)
+    if (code === undefined) return
+    claimed.add(riderId)
+    claims.push({ ...code, riderId, claimedAt, endsAt: claimedAt + day(code.terms.validDays ?? 1) })
   }
+  const isHeld = ({ endedAt }: PastRide, { id, from_at: from, ends_at: end }: Held): boolean =>
+    open.has(id) && from.getTime() < endedAt && end.getTime() > endedAt
   return {
-    benefitsOf(ride): readonly Benefit[] {
-      const own = takeCode(ride)
-      const isHeld = own !== undefined && !own.isUsed && ride.endedAt > own.claimedAt && ride.endedAt < own.endsAt
-      const uses = isHeld && drawOf(ride.riderId, 72, forgetEvery) !== 0
-      return [...activities.benefitsOf(ride), ...(uses ? [couponBenefitOf(own.id, own.terms, own.endsAt)] : [])]
+    reach: async (at) => {
+      await expireCoupons({ db: kit.db, clock: { ...kit.clock, now: () => at } })
+      await read()
     },
-    take(ride, lines) {
-      for (const { benefit } of lines) {
-        const own = ofLine(ride.riderId, benefit)
-        if (own !== undefined) own.isUsed = true
+    held: (ride) => {
+      const own = (held.get(ride.riderId) ?? []).filter((coupon) => isHeld(ride, coupon))
+      return { benefits: own.map(({ benefit }) => benefit), skipped: [] }
+    },
+    refused: (_, lines) =>
+      [...savedBy(lines, 'coupon')].flatMap(([id, cents]) => {
+        const left = budgets.get(open.get(id)?.template_id ?? 0)
+        return left !== undefined && left.uses >= 1 && left.cents >= cents ? [] : [`coupon:${id}`]
+      }),
+    take: (ride, lines) => {
+      for (const [id, cents] of savedBy(lines, 'coupon')) {
+        const left = budgets.get(open.get(id)?.template_id ?? 0)
+        if (left !== undefined) Object.assign(left, { cents: left.cents - cents, uses: left.uses - 1 })
+        open.delete(id)
       }
-      return activities.take(ride, lines)
+      takeCode(ride)
     },
-    async store(tx, rides) {
-      await activities.store(tx, rides)
-      const used = rides.flatMap(({ riderId, orderId, endedAt, lines }) =>
-        lines.flatMap(({ benefit, amountCents }): Used[] => {
-          const own = ofLine(riderId, benefit)
-          return own === undefined ? [] : [{ ...own, orderId, usedAt: endedAt, savedCents: -amountCents }]
-        }),
-      )
-      await storeUsed(tx, used)
+    store: async (tx, rides) => {
+      await storeClaims(tx, claims.splice(0))
+      await storeUsed(tx, usedBy(rides, held))
     },
-    async finish() {
-      await activities.finish()
-      await deps.kit.db.system((tx) =>
-        storeClaims(
-          tx,
-          [...held.values()].filter(({ isUsed }) => !isUsed),
-        ),
-      )
-      await expireCoupons(deps.kit)
-    },
+    finish: async () => void (await expireCoupons(kit)),
   }
+}
+
+const usedBy = (rides: readonly BookedRide[], held: ReadonlyMap<number, readonly Held[]>): Used[] =>
+  rides.flatMap(({ riderId, orderId, endedAt, lines }) =>
+    [...savedBy(lines, 'coupon')].flatMap(([id, savedCents]): Used[] => {
+      const coupon = held.get(riderId)?.find((one) => one.id === id)
+      return coupon === undefined ? [] : [{ ...coupon, orderId, usedAt: endedAt, savedCents }]
+    }),
+  )
+
+/** What is open in riders' hands. */
+async function readHeld({ db }: Pick<Kit, 'db'>): Promise<Map<number, Held[]>> {
+  const [rows, versions] = await db.system(async (tx) => [
+    (
+      await heldRow.select`
+        from coupon c where c.state = 'open' and c.rider_id is not null order by c.ends_at, c.id`.execute(tx)
+    ).rows,
+    (await termsRow.select`from coupon_template_version v order by v.template_id, v.version`.execute(tx)).rows,
+  ])
+  const terms = new Map(
+    versions.map((row) => [`${row.template_id} ${row.version}`, couponTermsSchema.parse(row.terms)] as const),
+  )
+  const held = new Map<number, Held[]>()
+  for (const row of rows) {
+    const own = terms.get(`${row.template_id} ${row.version}`)
+    if (own === undefined) throw new Error(`coupon ${row.id} has no terms`)
+    const benefit = couponBenefitOf(row.id, own, row.ends_at.getTime())
+    held.set(row.rider_id, [...(held.get(row.rider_id) ?? []), { ...row, benefit }])
+  }
+  return held
+}
+
+/** What is left of the budget of each kind. */
+async function readBudgets({ db }: Pick<Kit, 'db'>): Promise<Map<number, Budget>> {
+  const { rows } = await db.system((tx) => budgetRow.select`from coupon_template t order by t.id`.execute(tx))
+  return new Map(
+    rows.map(({ id, budget_cents: cents, budget_uses: most, used_cents: usedCents, uses }) => [
+      id,
+      { cents: cents === null ? Infinity : cents - usedCents, uses: most === null ? Infinity : most - uses },
+    ]),
+  )
 }
 
 const codeRow = rowOf('coupon', 'c', ['id', 'batch_id'])
 const companies = demoTenants.filter(({ id }) => id !== platformAgentId)
 
-/** Makes kinds and codes as a person of the office did; null where they are there already. */
-async function makeCodes({ kit, riding, people }: Deps): Promise<Map<number, Code[]> | null> {
+/** Makes kinds and codes as a person of the office did; none where they are there already. */
+async function makeCodes({ kit, riding, people }: Deps): Promise<Map<number, Code[]>> {
   const person = people.get(clerkPhone)
   const names = kinds.map(({ terms }) => couponTermsSchema.parse(terms).name)
   const known = await kit.db.systemRead((k) =>
     k.selectFrom('coupon_template').select('id').where('name', 'in', names).limit(1).compile(),
   )
-  if (person === undefined || known.length > 0) return null
-  const now = kit.clock.now()
   const codes = new Map<number, Code[]>()
+  if (person === undefined || known.length > 0) return codes
+  const now = kit.clock.now()
   for (const { id: agentId } of companies) {
     const areaIds = demoServiceAreas.filter((area) => area.agentId === agentId).map(({ id }) => id)
     const call = callOf(person, clerkPhone, { agentIds: [agentId], areaIds })
@@ -155,27 +199,12 @@ async function makeCodes({ kit, riding, people }: Deps): Promise<Map<number, Cod
         const rows = await kit.db.systemRead((k) =>
           codeRow.select`from coupon c where c.batch_id = ${batchId} order by c.id`.compile(k),
         )
-        own.push(...rows.map(({ id }) => ({ id, batchId, templateId, terms, madeAt })))
+        own.push(...rows.map(({ id }) => ({ id, batchId, terms, madeAt })))
       }
     }
     codes.set(agentId, own)
   }
   return codes
-}
-
-/** Counts what happened to the coupons of each batch. */
-async function addToBatches(
-  tx: Tx,
-  coupons: readonly Held[],
-  counters: readonly ('claimed' | 'used')[],
-): Promise<void> {
-  for (const [batchId, own] of Map.groupBy(coupons, (coupon) => coupon.batchId)) {
-    for (const counter of counters)
-      await sql`
-        update coupon_batch set ${sql.ref(counter)} = ${sql.ref(counter)} + ${own.length} where id = ${batchId}`.execute(
-        tx,
-      )
-  }
 }
 
 async function storeUsed(tx: Tx, used: readonly Used[]): Promise<void> {
@@ -185,31 +214,28 @@ async function storeUsed(tx: Tx, used: readonly Used[]): Promise<void> {
     alias: 'u',
     columns: {
       id: ['bigint', ({ id }) => id],
-      rider_id: ['bigint', ({ riderId }) => riderId],
-      claimed_at: ['timestamptz', ({ claimedAt }) => claimedAt],
-      ends_at: ['timestamptz', ({ endsAt }) => endsAt],
       used_at: ['timestamptz', ({ usedAt }) => usedAt],
       order_id: ['bigint', ({ orderId }) => orderId],
       saved_cents: ['bigint', ({ savedCents }) => savedCents],
     },
   })
   await sql`
-    update coupon c set state = 'used', rider_id = u.rider_id, claimed_at = u.claimed_at, ends_at = u.ends_at,
-      used_at = u.used_at, order_id = u.order_id, saved_cents = u.saved_cents
+    update coupon c set state = 'used', used_at = u.used_at, order_id = u.order_id, saved_cents = u.saved_cents
     from ${rows} where c.id = u.id`.execute(tx)
-  for (const [templateId, own] of Map.groupBy(used, (one) => one.templateId)) {
+  for (const [templateId, own] of Map.groupBy(used, (one) => one.template_id)) {
     const cents = own.reduce((sum, { savedCents }) => sum + savedCents, 0)
     await sql`
       update coupon_template set uses = uses + ${own.length}, used_cents = used_cents + ${cents}
       where id = ${templateId}`.execute(tx)
   }
-  await addToBatches(tx, used, ['claimed', 'used'])
+  for (const [batchId, own] of Map.groupBy(used, (one) => one.batch_id))
+    await sql`update coupon_batch set used = used + ${own.length} where id = ${batchId}`.execute(tx)
 }
 
-async function storeClaims(tx: Tx, claimed: readonly Held[]): Promise<void> {
-  if (claimed.length === 0) return
-  const rows = unnest<Held>({
-    rows: claimed,
+async function storeClaims(tx: Tx, claims: readonly Claim[]): Promise<void> {
+  if (claims.length === 0) return
+  const rows = unnest<Claim>({
+    rows: claims,
     alias: 'u',
     columns: {
       id: ['bigint', ({ id }) => id],
@@ -218,8 +244,9 @@ async function storeClaims(tx: Tx, claimed: readonly Held[]): Promise<void> {
       ends_at: ['timestamptz', ({ endsAt }) => endsAt],
     },
   })
-  await sql`
+  const { rows: claimed } = await codeRow.returning`
     update coupon c set rider_id = u.rider_id, claimed_at = u.claimed_at, ends_at = u.ends_at
     from ${rows} where c.id = u.id and c.state = 'open' and c.rider_id is null`.execute(tx)
-  await addToBatches(tx, claimed, ['claimed'])
+  for (const [batchId, own] of Map.groupBy(claimed, (one) => one.batch_id))
+    await sql`update coupon_batch set claimed = claimed + ${own.length} where id = ${batchId}`.execute(tx)
 }

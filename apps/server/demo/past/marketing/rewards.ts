@@ -7,9 +7,11 @@ import { dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
-import { lockActivity, updateActivity, wakeRiders } from '#marketing/demoDoor.ts'
+import type { Finance } from '#finance/public.ts'
+import { giveDueRewards, lockActivity, rewardPorts, updateActivity, wakeRiders } from '#marketing/demoDoor.ts'
 import type { Marketing } from '#marketing/public.ts'
 import { demoTenants, platformAgentId } from '#demo/tenants.ts'
+import type { PastSource } from '../benefits.ts'
 import { hasActivities, insertPastActivity, marketingClerk, type PastActivity } from './activities.ts'
 
 type Made = PastActivity & { readonly kind: 'fixed' | 'task'; readonly terms: object }
@@ -201,6 +203,20 @@ export async function insertRewardCoupon(
     .execute()
   return id
 }
+
+const turnsMax = 100
+
+/** Gives what rides of the past have earned as soon as it is due, so that the rides after it can use it. */
+export const pastRewards = (
+  { db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log'>,
+  { marketing, finance }: { readonly marketing: Pick<Marketing, 'facts'>; readonly finance: Pick<Finance, 'gifts'> },
+): PastSource => ({
+  reach: async (at) => {
+    await marketing.facts.run()
+    const then = { db, log, clock: { ...clock, now: () => at } }
+    for (let turn = 0; turn < turnsMax; turn += 1) if ((await giveDueRewards(then, rewardPorts(finance))) === 0) return
+  },
+})
 
 const someGiven = 12
 

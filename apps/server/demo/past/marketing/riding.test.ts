@@ -8,7 +8,8 @@ import { testKit } from '#test/kit.ts'
 import { insertDemoPrices } from '#demo/prices.ts'
 import { seedDemo } from '#demo/seed.ts'
 import { franchiseeId } from '#demo/tenants.ts'
-import { openPastRiding, type PastRiding } from './riding.ts'
+import type { PastSource } from '../benefits.ts'
+import { openPastRiding } from './riding.ts'
 
 const { db, owner } = await testDatabase()
 const kit = testKit(db, { DEMO: 'true' })
@@ -21,7 +22,10 @@ const [riderId = 0] = await db.system((tx) =>
 const endedAt = kit.clock.now() - 3 * dayMs
 const night = '夜间半价'
 
-const namesOf = (past: PastRiding | null) => past?.benefitsOf({ agentId, riderId, endedAt }).map(({ name }) => name)
+const rideAt = (at: number) => ({ agentId, riderId, areaId: 2, startedAt: at - 20 * minuteMs, endedAt: at })
+const benefitsAt = (past: PastSource | null, at: number) => past?.held?.(rideAt(at)).benefits ?? []
+const namesAt = (past: PastSource | null, at: number) => benefitsAt(past, at).map(({ name }) => name)
+const namesOf = (past: PastSource | null) => namesAt(past, endedAt)
 
 async function insertRide(): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -38,22 +42,20 @@ async function insertRide(): Promise<number> {
 it('goes on with what was used when the booking was cut short, and is done after its last step', async () => {
   const first = await openPastRiding(kit)
   expect(namesOf(first)).toEqual(['雨天立减', night, '停车点还车优惠'])
-  const benefit = first?.benefitsOf({ agentId, riderId, endedAt }).find(({ name }) => name === night)
+  const benefit = benefitsAt(first, endedAt).find(({ name }) => name === night)
   const lines = [{ code: 'activity', benefit: `activity:${benefit?.id}`, amountCents: -75 }] as unknown as ChargeLine[]
-  const ride = { agentId, riderId, areaId: 2, endedAt }
-  expect(first?.take(ride, lines)).toEqual([])
+  const ride = rideAt(endedAt)
+  expect(first?.refused(ride, lines)).toEqual([])
+  first?.take(ride, lines)
   expect(namesOf(first), 'once a day').not.toContain(night)
   const orderId = await insertRide()
   await db.system((tx) => first?.store(tx, [{ ...ride, orderId, lines }]) ?? Promise.resolve())
 
   const second = await openPastRiding(kit)
   expect(namesOf(second)).toEqual(['雨天立减', '停车点还车优惠'])
-  const nextDay = second?.benefitsOf({ agentId, riderId, endedAt: endedAt + dayMs }).map(({ name }) => name)
-  expect(nextDay).toContain(night)
-  const earlier = { agentId, riderId, endedAt: endedAt - 22 * dayMs }
-  expect(second?.benefitsOf(earlier).map(({ name }) => name)).toEqual(
-    first?.benefitsOf(earlier).map(({ name }) => name),
-  )
+  expect(namesAt(second, endedAt + dayMs)).toContain(night)
+  const earlier = endedAt - 22 * dayMs
+  expect(namesAt(second, earlier)).toEqual(namesAt(first, earlier))
   const { rows } = await sql<{
     count: number
   }>`select count(*)::int as count from activity where kind = 'riding'`.execute(owner)

@@ -2,7 +2,6 @@ import { activityCommonSchema } from '@saddle/contract/marketing/activities.ts'
 import { isControl, isHeldOut } from '@saddle/contract/marketing/holdout.ts'
 import { ridingTermsSchema, type RidingTerms } from '@saddle/contract/marketing/ridingActivities.ts'
 import type { Benefit } from '@saddle/contract/riding/benefits.ts'
-import type { ChargeLine } from '@saddle/contract/riding/price.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
@@ -16,6 +15,7 @@ import {
   type RecordedUse,
 } from '#marketing/demoDoor.ts'
 import { demoTenants, platformAgentId } from '#demo/tenants.ts'
+import { savedBy, type PastSource } from '../benefits.ts'
 import { hasActivities, insertPastActivity, marketingClerk, spanOfPast, type PastActivity } from './activities.ts'
 
 const riding = (terms: Parameters<typeof ridingTermsSchema.parse>[0]): RidingTerms => ridingTermsSchema.parse(terms)
@@ -88,6 +88,7 @@ const scarce = '夜间半价'
 const scarceShare = 0.9
 
 type Ride = { readonly agentId: number; readonly riderId: number; readonly endedAt: number }
+type Riding = Required<Pick<PastSource, 'held' | 'refused' | 'take' | 'store' | 'finish'>>
 type Running = {
   readonly id: number
   readonly percent: number
@@ -97,26 +98,11 @@ type Running = {
   readonly tally: ReturnType<typeof createTally>
 }
 
-/** Riding activities while rides of the past are booked, in the order of time. */
-export type PastRiding = {
-  /** The activities that a rider could use for a ride. */
-  benefitsOf(ride: Ride): readonly Benefit[]
-  /** Takes what the lines of a charge used; the activities that had no room for it. */
-  take(ride: Ride & { readonly areaId: number }, lines: readonly ChargeLine[]): readonly number[]
-  /** Stores what the lines of charges have used. */
-  store(
-    tx: Tx,
-    rides: readonly (Ride & { readonly orderId: number; readonly lines: readonly ChargeLine[] })[],
-  ): Promise<void>
-  /** After the last ride: what became of the activities since. */
-  finish(): Promise<void>
-}
-
 /**
  * Makes the riding activities of the demo's companies as they were a month ago. A demo whose booking was cut short goes on
  * with what its rides have used. Null where all of the past is booked.
  */
-export async function openPastRiding(kit: Pick<Kit, 'db' | 'clock'>): Promise<PastRiding | null> {
+export async function openPastRiding(kit: Pick<Kit, 'db' | 'clock'>): Promise<Riding | null> {
   const now = kit.clock.now()
   const opened = (await hasActivities(kit, 'riding')) ? await reopen(kit, now) : await openAll(kit, now)
   return opened === null ? null : pastRiding(kit, opened, now)
@@ -194,7 +180,7 @@ async function reopened(tx: Tx, row: RowOf<typeof keptRow>, now: number): Promis
   }
 }
 
-function pastRiding(kit: Pick<Kit, 'db'>, { running, control }: Opened, now: number): PastRiding {
+function pastRiding(kit: Pick<Kit, 'db'>, { running, control }: Opened, now: number): Riding {
   const runningFor = ({ agentId, riderId, endedAt }: Ride): Running[] => {
     if (isControl({ agentId, riderId, percent: control.get(agentId) ?? 0 })) return []
     return (running.get(agentId) ?? []).filter(
@@ -205,20 +191,22 @@ function pastRiding(kit: Pick<Kit, 'db'>, { running, control }: Opened, now: num
         tally.canTake({ riderId, at: endedAt }),
     )
   }
+  const tallyOf = (agentId: number, id: number) => running.get(agentId)?.find((one) => one.id === id)?.tally
   return {
-    benefitsOf: (ride) => runningFor(ride).map(({ benefit }) => benefit),
-    take: ({ agentId, riderId, areaId, endedAt }, lines) =>
-      [...usedBy(lines)]
-        .filter(([id, cents]) => {
-          const activity = running.get(agentId)?.find((one) => one.id === id)
-          return activity?.tally.take({ riderId, areaId, at: endedAt, cents }) === false
-        })
-        .map(([id]) => id),
+    held: (ride) => ({ benefits: runningFor(ride).map(({ benefit }) => benefit), skipped: [] }),
+    refused: ({ agentId }, lines) =>
+      [...savedBy(lines, 'activity')].flatMap(([id, cents]) =>
+        tallyOf(agentId, id)?.hasRoom(cents) === false ? [`activity:${id}`] : [],
+      ),
+    take: ({ agentId, riderId, areaId, endedAt }, lines) => {
+      for (const [id, cents] of savedBy(lines, 'activity'))
+        tallyOf(agentId, id)?.take({ riderId, areaId, at: endedAt, cents })
+    },
     store: (tx, rides) =>
       recordUses(
         tx,
         rides.flatMap(({ agentId, riderId, endedAt, orderId, lines }) =>
-          [...usedBy(lines)].map(([activityId, cents]): RecordedUse => ({
+          [...savedBy(lines, 'activity')].map(([activityId, cents]): RecordedUse => ({
             activityId,
             agentId,
             riderId,
@@ -230,16 +218,6 @@ function pastRiding(kit: Pick<Kit, 'db'>, { running, control }: Opened, now: num
       ),
     finish: () => kit.db.system((tx) => lowerBudgets(tx, running, now)),
   }
-}
-
-/** What each activity took off, by its number. */
-function usedBy(lines: readonly ChargeLine[]): ReadonlyMap<number, number> {
-  const used = new Map<number, number>()
-  for (const { benefit, amountCents } of lines) {
-    const [kind, id] = benefit?.split(':') ?? []
-    if (kind === 'activity') used.set(Number(id), (used.get(Number(id)) ?? 0) - amountCents)
-  }
-  return used
 }
 
 /** One activity got less to spend, so that little of it is left: its second version. */

@@ -54,7 +54,7 @@ export function earningsOf(card: EarningCard, until: number): Entry[] {
   return entries
 }
 
-const rideCardRow = rowOf('rider_card', 'c', [
+export const rideCardRow = rowOf('rider_card', 'c', [
   'id',
   'agent_id',
   'rider_id',

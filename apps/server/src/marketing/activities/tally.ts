@@ -21,6 +21,7 @@ export function createTally({ budgetCents, budgetUses, riderUses, riderDayUses }
   let [uses, costCents] = [0, 0]
   let dryAt: number | null = null
   const dayOf = ({ riderId, at }: Pick<TriedUse, 'riderId' | 'at'>): string => `${riderId} ${businessDayOf(at)}`
+  const hasRoom = (cents: number): boolean => budgetCents === null || costCents + cents <= budgetCents
 
   return {
     /** Whether a rider could use it at a moment, whatever it costs. */
@@ -29,9 +30,12 @@ export function createTally({ budgetCents, budgetUses, riderUses, riderDayUses }
       (riderUses === null || (byRider.get(use.riderId) ?? 0) < riderUses) &&
       (riderDayUses === null || (byDay.get(dayOf(use)) ?? 0) < riderDayUses),
 
+    /** Whether its budget has room for so much. */
+    hasRoom,
+
     /** Whether its budget has room for it; then it counts. */
     take: (use: TriedUse): boolean => {
-      if (budgetCents !== null && costCents + use.cents > budgetCents) return false
+      if (!hasRoom(use.cents)) return false
       uses += 1
       costCents += use.cents
       byRider.set(use.riderId, (byRider.get(use.riderId) ?? 0) + 1)

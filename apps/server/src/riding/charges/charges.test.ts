@@ -257,7 +257,7 @@ it('of the past is paid once, also by its rider at the moment at which it is boo
       return ledger.postMany(entries)
     },
   }
-  await bookOrders({ ...past, ledger: paidMeanwhile, activities: null }, testPriceRules)
+  await bookOrders({ ...past, ledger: paidMeanwhile, benefits: null }, testPriceRules)
   await sandbox.pay(last.number)
   await sandbox.settled()
   for (const order of orders) {
