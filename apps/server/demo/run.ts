@@ -45,6 +45,7 @@ type Running = { readonly kit: Kit; readonly domains: Domains }
 
 /** Rides that were under way at the end of the demo's past end a while after its start. */
 const bookEveryMs = 30 * minuteMs
+const bookTriesMax = 3
 
 /** Companies, people, areas and prices of the demo, before the platform starts. Done once. */
 export async function prepareDemo(kit: Kit): Promise<void> {
@@ -72,17 +73,24 @@ export function startDemoPast(
   const { geography } = domains
   const { ledger } = domains.finance
   // Takes a while and may be cut short: the next run adds what is missing.
-  const book = (benefits: PastBenefits | null): Promise<unknown> =>
-    writeDemoWeather(kit)
-      .then(() => bookOrders({ kit, riders, geography, ledger, benefits }, demoPriceRules))
-      .then((orders) => orders > 0 && log.info({ orders }, 'orders were made of the rides of the demo'))
-      .catch((err: unknown) => log.warn({ err }, 'not all rides of the demo are orders yet'))
+  const book = async (benefits: PastBenefits | null): Promise<boolean> => {
+    try {
+      await writeDemoWeather(kit)
+      const orders = await bookOrders({ kit, riders, geography, ledger, benefits }, demoPriceRules)
+      if (orders > 0) log.info({ orders }, 'orders were made of the rides of the demo')
+      return true
+    } catch (err) {
+      log.warn({ err }, 'not all rides of the demo are orders yet')
+      return false
+    }
+  }
   // What riders earn and hold in the past is followed at its time, not now.
   const release = domains.marketing.holdJobs()
   const bookPast = async (): Promise<void> => {
     try {
       const benefits = await openPastBenefits({ kit, domains })
-      await book(benefits)
+      // A rider of the live city may have used the last of a budget just then.
+      for (let tries = 0; !(await book(benefits)); tries += 1) if (tries >= bookTriesMax) return
       await benefits?.reach(kit.clock.now())
       await benefits?.finish()
     } catch (err) {

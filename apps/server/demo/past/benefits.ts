@@ -82,6 +82,19 @@ export function pastEvents({ log }: Pick<Kit, 'log'>, events: readonly PastEvent
   }
 }
 
+/** What is left of a budget while rides are priced. */
+export type Budget = { cents: number; uses: number }
+
+export const budgetLeft = (row: {
+  readonly budget_cents: number | null
+  readonly budget_uses: number | null
+  readonly used_cents: number
+  readonly uses: number
+}): Budget => ({
+  cents: row.budget_cents === null ? Infinity : row.budget_cents - row.used_cents,
+  uses: row.budget_uses === null ? Infinity : row.budget_uses - row.uses,
+})
+
 /** What the lines of a charge took off by the benefits of some kinds, by the number of each. */
 export function savedBy(lines: readonly ChargeLine[], ...kinds: readonly BenefitKind[]): ReadonlyMap<number, number> {
   const saved = new Map<number, number>()

@@ -26,16 +26,22 @@ const riderIds = await db.system((tx) =>
   ),
 )
 
-async function insertRide(riderId: number, endedAt: number): Promise<number> {
+async function insertRides(
+  rides: readonly { readonly riderId: number; readonly endedAt: number }[],
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     insert into ride_order (agent_id, area_id, vehicle_id, vehicle_number, rider_id, state, placed_at, started_at, ended_at,
       distance_m, price_version_id, return_kind, charged_cents, changed_at)
-    select ${agentId}, v.area_id, v.id, v.number, ${riderId}, 'paid', ${new Date(endedAt - hourMs)},
-      ${new Date(endedAt - 20 * minuteMs)}, ${new Date(endedAt)}, 2000, p.id, 'in_place', 0, ${new Date(endedAt)}
-    from vehicle v join price_version p on p.area_id = v.area_id
-    where v.agent_id = ${agentId} order by v.id, p.id limit 1
-    returning id`.execute(owner)
-  return Number(rows[0]?.id)
+    select ${agentId}, v.area_id, v.id, v.number, n.rider_id, 'paid', n.at - interval '1 hour', n.at - interval '20 minutes',
+      n.at, 2000, v.price_id, 'in_place', 0, n.at
+    from unnest(${rides.map(({ riderId }) => riderId)}::bigint[],
+      ${rides.map(({ endedAt }) => new Date(endedAt))}::timestamptz[]) with ordinality as n (rider_id, at, place)
+    cross join (
+      select v.id, v.number, v.area_id, p.id as price_id from vehicle v join price_version p on p.area_id = v.area_id
+      where v.agent_id = ${agentId} order by v.id, p.id limit 1
+    ) v
+    order by n.place returning id`.execute(owner)
+  return rows.map(({ id }) => Number(id))
 }
 
 const rideAt = (riderId: number, endedAt: number) => ({
@@ -58,8 +64,7 @@ async function book(past: ReturnType<typeof together>, rides: readonly Ride[]) {
     past.take(ride, lines)
     return { ...ride, lines, benefit }
   })
-  const ids: number[] = []
-  for (const { riderId, endedAt } of booked) ids.push(await insertRide(riderId, endedAt))
+  const ids = await insertRides(booked)
   await db.system((tx) =>
     past.store(
       tx,

@@ -12,7 +12,7 @@ import { createRiders } from '#rider/public.ts'
 import type { Riding } from '#riding/public.ts'
 import { callOf, type DemoPerson } from '#demo/desk.ts'
 import { demoServiceAreas, demoTenants, platformAgentId } from '#demo/tenants.ts'
-import { savedBy, type BookedRide, type PastRide, type PastSource } from '../benefits.ts'
+import { budgetLeft, savedBy, type BookedRide, type Budget, type PastRide, type PastSource } from '../benefits.ts'
 import { drawOf } from '../riderFacts.ts'
 
 /** Coupons that riders of the past hold, whoever gave them, and codes that companies handed out in the street. */
@@ -62,7 +62,6 @@ const heldRow = rowsOf(
 const termsRow = rowOf('coupon_template_version', 'v', ['template_id', 'version', 'terms'])
 const budgetRow = rowOf('coupon_template', 't', ['id', 'budget_cents', 'budget_uses', 'used_cents', 'uses'])
 type Held = RowOf<typeof heldRow> & { readonly benefit: Benefit }
-type Budget = { cents: number; uses: number }
 type Used = Held & { readonly orderId: number; readonly usedAt: number; readonly savedCents: number }
 
 /**
@@ -159,12 +158,7 @@ async function readHeld({ db }: Pick<Kit, 'db'>): Promise<Map<number, Held[]>> {
 /** What is left of the budget of each kind. */
 async function readBudgets({ db }: Pick<Kit, 'db'>): Promise<Map<number, Budget>> {
   const { rows } = await db.system((tx) => budgetRow.select`from coupon_template t order by t.id`.execute(tx))
-  return new Map(
-    rows.map(({ id, budget_cents: cents, budget_uses: most, used_cents: usedCents, uses }) => [
-      id,
-      { cents: cents === null ? Infinity : cents - usedCents, uses: most === null ? Infinity : most - uses },
-    ]),
-  )
+  return new Map(rows.map((row) => [row.id, budgetLeft(row)]))
 }
 
 const codeRow = rowOf('coupon', 'c', ['id', 'batch_id'])

@@ -39,6 +39,21 @@ async function insertRide(): Promise<number> {
   return Number(rows[0]?.id)
 }
 
+it('leaves to the live city what its riders have used of a budget meanwhile', async () => {
+  const past = await openPastRiding(kit)
+  const ride = rideAt(endedAt)
+  const parked = benefitsAt(past, endedAt).find(({ name }) => name === '停车点还车优惠')
+  const lines = [{ code: 'activity', benefit: `activity:${parked?.id}`, amountCents: -50 }] as unknown as ChargeLine[]
+  await past?.reach(endedAt)
+  expect(past?.refused(ride, lines)).toEqual([])
+  await sql`update activity set used_cents = budget_cents - 60 where id = ${parked?.id}`.execute(owner)
+  await past?.reach(endedAt)
+  expect(past?.refused(ride, lines)).toEqual([])
+  past?.take(ride, lines)
+  expect(past?.refused(ride, lines)).toEqual([`activity:${parked?.id}`])
+  await sql`update activity set used_cents = 0 where id = ${parked?.id}`.execute(owner)
+})
+
 it('goes on with what was used when the booking was cut short, and is done after its last step', async () => {
   const first = await openPastRiding(kit)
   expect(namesOf(first)).toEqual(['雨天立减', night, '停车点还车优惠'])

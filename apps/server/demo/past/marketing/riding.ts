@@ -15,7 +15,7 @@ import {
   type RecordedUse,
 } from '#marketing/demoDoor.ts'
 import { demoTenants, platformAgentId } from '#demo/tenants.ts'
-import { savedBy, type PastSource } from '../benefits.ts'
+import { budgetLeft, savedBy, type Budget, type PastSource } from '../benefits.ts'
 import { hasActivities, insertPastActivity, marketingClerk, spanOfPast, type PastActivity } from './activities.ts'
 
 const riding = (terms: Parameters<typeof ridingTermsSchema.parse>[0]): RidingTerms => ridingTermsSchema.parse(terms)
@@ -88,7 +88,7 @@ const scarce = '夜间半价'
 const scarceShare = 0.9
 
 type Ride = { readonly agentId: number; readonly riderId: number; readonly endedAt: number }
-type Riding = Required<Pick<PastSource, 'held' | 'refused' | 'take' | 'store' | 'finish'>>
+type Riding = Required<Pick<PastSource, 'reach' | 'held' | 'refused' | 'take' | 'store' | 'finish'>>
 type Running = {
   readonly id: number
   readonly percent: number
@@ -192,15 +192,27 @@ function pastRiding(kit: Pick<Kit, 'db'>, { running, control }: Opened, now: num
     )
   }
   const tallyOf = (agentId: number, id: number) => running.get(agentId)?.find((one) => one.id === id)?.tally
+  let budgets: ReadonlyMap<number, Budget> = new Map()
+  const hasRoom = (agentId: number, id: number, cents: number): boolean => {
+    const left = budgets.get(id)
+    return (
+      tallyOf(agentId, id)?.hasRoom(cents) === true && (left === undefined || (left.uses >= 1 && left.cents >= cents))
+    )
+  }
   return {
+    // Riders of the live city use the same budgets meanwhile.
+    reach: async () => {
+      budgets = await readBudgets(kit)
+    },
     held: (ride) => ({ benefits: runningFor(ride).map(({ benefit }) => benefit), skipped: [] }),
     refused: ({ agentId }, lines) =>
-      [...savedBy(lines, 'activity')].flatMap(([id, cents]) =>
-        tallyOf(agentId, id)?.hasRoom(cents) === false ? [`activity:${id}`] : [],
-      ),
+      [...savedBy(lines, 'activity')].flatMap(([id, cents]) => (hasRoom(agentId, id, cents) ? [] : [`activity:${id}`])),
     take: ({ agentId, riderId, areaId, endedAt }, lines) => {
-      for (const [id, cents] of savedBy(lines, 'activity'))
+      for (const [id, cents] of savedBy(lines, 'activity')) {
         tallyOf(agentId, id)?.take({ riderId, areaId, at: endedAt, cents })
+        const left = budgets.get(id)
+        if (left !== undefined) Object.assign(left, { cents: left.cents - cents, uses: left.uses - 1 })
+      }
     },
     store: (tx, rides) =>
       recordUses(
@@ -218,6 +230,16 @@ function pastRiding(kit: Pick<Kit, 'db'>, { running, control }: Opened, now: num
       ),
     finish: () => kit.db.system((tx) => lowerBudgets(tx, running, now)),
   }
+}
+
+const budgetRow = rowOf('activity', 'a', ['id', 'budget_cents', 'budget_uses', 'used_cents', 'uses'])
+
+/** What is left of the budget of each riding activity. */
+async function readBudgets({ db }: Pick<Kit, 'db'>): Promise<Map<number, Budget>> {
+  const { rows } = await db.system((tx) =>
+    budgetRow.select`from activity a where a.kind = 'riding' order by a.id`.execute(tx),
+  )
+  return new Map(rows.map((row) => [row.id, budgetLeft(row)]))
 }
 
 /** One activity got less to spend, so that little of it is left: its second version. */
