@@ -122,7 +122,6 @@ describe('calls that write the ledger', () => {
       'chargeService',
       'confirmMoneyAct',
       'confirmResolution',
-      'correctSplitBill',
       'decideObjection',
       'decideReturns',
       'freezeDeposit',

@@ -4,6 +4,7 @@ import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
 import { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
 import { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
+import { splitBillEndpoints } from '@saddle/contract/finance/splitBills.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
 import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
@@ -12,6 +13,8 @@ import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 export const staleMoney: readonly Endpoint[] = [
   secondPersonEndpoints.listMoneyActs,
   secondPersonEndpoints.sumMoneyActs,
+  splitBillEndpoints.listSplitLines,
+  splitBillEndpoints.splitTotals,
   walletEndpoints.userWallet,
   walletEndpoints.listStatement,
   walletEndpoints.riderPayments,

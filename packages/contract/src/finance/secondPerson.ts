@@ -7,7 +7,7 @@ import { fields, list } from '#contract/list.ts'
 import { dayMs } from '#contract/time.ts'
 import { moneyReasonMax } from './reason.ts'
 
-/** Acts on riders' money that a second person confirms above a sum by person and day. */
+/** Acts on money that a second person confirms: those on riders' money above a sum by person and day, corrections of bills always. */
 
 export const moneyActs = [
   'charge',
@@ -16,6 +16,7 @@ export const moneyActs = [
   'card_refund',
   'order_refund',
   'reward',
+  'split_correction',
 ] as const
 export type MoneyAct = (typeof moneyActs)[number]
 export const moneyActLabels: Readonly<Record<MoneyAct, string>> = {
@@ -25,7 +26,14 @@ export const moneyActLabels: Readonly<Record<MoneyAct, string>> = {
   card_refund: '退卡',
   order_refund: '订单退款',
   reward: '人工发放奖励',
+  split_correction: '账单更正',
 }
+/** Whose money they are about. */
+export const moneyActsAbout = {
+  riders: moneyActs.filter((act) => act !== 'split_correction'),
+  bills: ['split_correction'],
+} as const satisfies Readonly<Record<string, readonly MoneyAct[]>>
+export type MoneyActsAbout = keyof typeof moneyActsAbout
 /** Whoever may do it may confirm it for somebody else. */
 export const moneyActCodes = {
   charge: '07010111',
@@ -34,6 +42,7 @@ export const moneyActCodes = {
   card_refund: '07010113',
   order_refund: '160101',
   reward: '170801',
+  split_correction: 'financial_02',
 } as const satisfies Readonly<Record<MoneyAct, Permission>>
 
 export const moneyActStates = ['waiting', 'confirmed', 'rejected', 'withdrawn', 'expired'] as const
@@ -51,17 +60,22 @@ export const moneyActSchema = z.object({
   id: answeredIdSchema,
   agentId: answeredIdSchema,
   company: z.string(),
-  riderId: answeredIdSchema,
+  /** Null: it concerns the company's income. */
+  riderId: answeredIdSchema.nullable(),
   act: z.enum(moneyActs),
   /** The order that it is about; null where it is about none. */
   orderId: answeredIdSchema.nullable(),
-  /** False: it takes from the rider's wallet. */
-  isToRider: z.boolean(),
+  /** The split bill that it corrects. */
+  billId: answeredIdSchema.nullable(),
+  /** False: it takes from the rider's wallet, or from the company's income. */
+  isCredit: z.boolean(),
   cents: z.int(),
   reason: z.string(),
   operatorName: z.string(),
   /** Asked for by the caller, who may withdraw it and not confirm it. */
   isOwn: z.boolean(),
+  /** The caller may confirm or reject it. */
+  canDecide: z.boolean(),
   askedAt: instantSchema,
   expiresAt: instantSchema,
   state: z.enum(moneyActStates),
@@ -74,6 +88,7 @@ export type MoneyActRow = z.infer<typeof moneyActSchema>
 export const moneyActFilterSchema = z.strictObject({
   states: z.array(z.enum(moneyActStates)).min(1).max(moneyActStates.length).optional(),
   acts: z.array(z.enum(moneyActs)).min(1).max(moneyActs.length).optional(),
+  about: z.enum(['riders', 'bills']).optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
 })
@@ -86,6 +101,7 @@ export const moneyActFields = fields<MoneyActRow>()({
   state: { title: '状态', labels: moneyActStateLabels },
   riderId: '用户编号',
   orderId: '订单编号',
+  billId: '账单编号',
   reason: '原因',
   operatorName: '提交人',
   askedAt: { title: '提交时间', as: 'instant' },
@@ -105,7 +121,7 @@ export const moneyActList = list({
 
 const acts = {
   host: 'platform',
-  permission: ['07010111', '07010112', '07010113', '160101', '170801'],
+  permission: ['07010111', '07010112', '07010113', '160101', '170801', 'financial_02'],
   scope: 'area',
   path: `${basePath}/platform/money-act`,
 } as const
@@ -114,7 +130,7 @@ export const secondPersonEndpoints = defineEndpoints({
   listMoneyActs: {
     ...acts,
     ...moneyActList.page,
-    summary: '超过个人每日上限、由另一人确认的资金操作，新的在前；只含本人有权限的种类',
+    summary: '由另一人确认的资金操作（超过个人每日上限的，与账单更正），新的在前；只含本人有权限的种类',
   },
   sumMoneyActs: {
     ...acts,

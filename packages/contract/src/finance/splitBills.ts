@@ -265,9 +265,8 @@ export const splitBillEndpoints = defineEndpoints({
     ...rights,
     method: 'POST',
     idempotency: 'key',
-    writes: 'ledger',
     path: `${path}/put`,
-    summary: '更正一张已日结账单的收入：记入尚未日结的日子并注明原账单，只有上级公司可以更正',
+    summary: '更正一张已日结账单的收入：由上级公司提交、另一人复核后记入尚未日结的日子并注明原账单',
     input: z.object({
       id: idSchema,
       /** Above zero: the company had more income. */
@@ -278,7 +277,7 @@ export const splitBillEndpoints = defineEndpoints({
         .refine((cents) => cents !== 0, { error: '更正金额不能为零' }),
       reason: plainTextSchema.trim().min(1).max(splitReasonMax),
     }),
-    output: answerOf(z.object({ entryNumber: z.int() })),
+    output: answerOf(z.object({ actId: answeredIdSchema })),
   },
   splitTotals: {
     ...reads,

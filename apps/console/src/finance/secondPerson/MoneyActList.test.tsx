@@ -21,11 +21,13 @@ const row: MoneyActRow = {
   riderId: 1042,
   act: 'charge',
   orderId: null,
-  isToRider: true,
+  billId: null,
+  isCredit: true,
   cents: 200_000,
   reason: '补偿',
   operatorName: '周可',
   isOwn: false,
+  canDecide: true,
   askedAt: 1_800_000_000_000,
   expiresAt: 1_800_086_400_000,
   state: 'waiting',
@@ -73,7 +75,7 @@ test('another person’s act is confirmed after a look at it', async () => {
     list = []
     return { suc: true, data: { state: 'confirmed' } }
   })
-  show(<MoneyActList title="资金确认" views={null} />)
+  show(<MoneyActList title="资金确认" views={null} about="riders" />)
   fireEvent.click((await screen.findAllByRole('button', { name: '确认' }))[0]!)
   expect(await screen.findByText('周可 提交：平台加款 2,000.00 元。原因：补偿')).toBeTruthy()
   expect(asked).toEqual([])
@@ -89,12 +91,12 @@ test('another person’s act is confirmed after a look at it', async () => {
 })
 
 test('one’s own act can only be taken back', async () => {
-  list = [{ ...row, isOwn: true }]
+  list = [{ ...row, isOwn: true, canDecide: false }]
   platform.on(endpoints.rejectMoneyAct, (input) => {
     asked.push(input)
     return { suc: true, data: { state: 'withdrawn' } }
   })
-  show(<MoneyActList title="资金确认" views={null} />)
+  show(<MoneyActList title="资金确认" views={null} about="riders" />)
   fireEvent.click((await screen.findAllByRole('button', { name: '撤回' }))[0]!)
   expect(screen.queryByRole('button', { name: '确认' })).toBeNull()
   fireEvent.change(await screen.findByLabelText(/^说明/), { target: { value: '记错了' } })

@@ -3,9 +3,12 @@ import { Link } from 'react-router'
 import {
   moneyActFields,
   moneyActLabels,
+  moneyActsAbout,
   moneyActList,
   moneyActStateLabels,
   secondPersonEndpoints,
+  type MoneyActsAbout,
+  type MoneyActFilter,
   type MoneyActRow,
 } from '@saddle/contract/finance/secondPerson.ts'
 import { loadChunk } from '#kit/chunk.tsx'
@@ -19,6 +22,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import type { Decision } from './DecideDialog.tsx'
+import { billsPath } from '../splitBills/words.ts'
 import { nameOfAct } from './words.ts'
 
 const DecideDialog = lazy(() => loadChunk(() => import('./DecideDialog.tsx')))
@@ -35,9 +39,17 @@ const moneyActs = listOf({
   usual: { states: ['waiting'] },
 })
 
-/** What people did with riders' money above their sum of the day: another person confirms it, or it is not done. */
-export function MoneyActList({ title, views }: { readonly title: string; readonly views: ReactNode }): ReactNode {
-  const list = useList(moneyActs, { refreshEveryMs })
+interface Props {
+  readonly title: string
+  /** The other lists of the page. */
+  readonly views: ReactNode
+  readonly about: MoneyActsAbout
+}
+
+/** What one person may not do alone: another person confirms it, or it is not done. */
+export function MoneyActList({ title, views, about }: Props): ReactNode {
+  const list = useList(moneyActs, { refreshEveryMs, fixed: { about } })
+  const acts = Object.fromEntries(moneyActsAbout[about].map((act) => [act, moneyActLabels[act]]))
   return (
     <ListPage
       list={list}
@@ -45,7 +57,7 @@ export function MoneyActList({ title, views }: { readonly title: string; readonl
       above={views}
       filters={[
         many('states', t('状态'), moneyActStateLabels),
-        many('acts', t('事项'), moneyActLabels),
+        ...(about === 'riders' ? [many<MoneyActFilter>('acts', t('事项'), acts)] : []),
         days(t('提交日期')),
       ]}
       columns={columns}
@@ -66,14 +78,14 @@ function Acts({ row }: { row: MoneyActRow }) {
   )
   return (
     <>
-      {row.isOwn ? (
-        button(t('撤回'), 'reject')
-      ) : (
+      {row.isOwn && button(t('撤回'), 'reject')}
+      {row.canDecide && (
         <>
           {button(t('确认'), 'confirm')}
           {button(t('拒绝'), 'reject')}
         </>
       )}
+      {!row.isOwn && !row.canDecide && t('由上级公司复核')}
       {decision !== null && (
         <Suspense fallback={null}>
           <DecideDialog row={row} decision={decision} onClose={() => setDecision(null)} />
@@ -81,6 +93,13 @@ function Acts({ row }: { row: MoneyActRow }) {
       )}
     </>
   )
+}
+
+function subjectOf({ orderId, riderId, billId }: MoneyActRow): ReactNode {
+  if (billId !== null) return <Link to={billsPath({ id: billId })}>{t('账单 {{id}}', { id: billId })}</Link>
+  if (orderId !== null) return <Link to={`/user-order-detail?order=${orderId}`}>{t('骑行订单')}</Link>
+  if (riderId === null) return '--'
+  return <RiderLink riderId={riderId}>{t('用户 {{id}}', { id: riderId })}</RiderLink>
 }
 
 const columns = (): readonly ColumnSpec<MoneyActRow>[] => [
@@ -96,12 +115,7 @@ const columns = (): readonly ColumnSpec<MoneyActRow>[] => [
     key: 'orderId',
     title: t('关于'),
     card: 'none',
-    render: ({ orderId, riderId }) =>
-      orderId === null ? (
-        <RiderLink riderId={riderId}>{t('用户 {{id}}', { id: riderId })}</RiderLink>
-      ) : (
-        <Link to={`/user-order-detail?order=${orderId}`}>{t('骑行订单')}</Link>
-      ),
+    render: subjectOf,
   },
   { key: 'reason', width: 200 },
   {

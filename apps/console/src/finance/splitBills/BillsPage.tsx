@@ -21,6 +21,7 @@ import { useList } from '#kit/list/useList.ts'
 import { ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { MoneyActList } from '../secondPerson/MoneyActList.tsx'
 import { BillPanel } from './BillPanel.tsx'
 import { GroupsPage } from './GroupsPage.tsx'
 import { LinesPage } from './LinesPage.tsx'
@@ -40,13 +41,14 @@ const bills = listOf({
   fields: shownFields,
 })
 
-const views = ['bills', 'groups', 'lines', 'statements'] as const
+const views = ['bills', 'groups', 'lines', 'statements', 'corrections'] as const
 type View = (typeof views)[number]
 const viewLabels: Readonly<Record<View, string>> = {
   bills: '每日账单',
   groups: '汇总',
   lines: '分账明细',
   statements: '对账单',
+  corrections: '更正复核',
 }
 
 /** Income of closed days: bills, their sums, their lines, and sealed statements. */
@@ -70,6 +72,7 @@ export default function BillsPage(): ReactNode {
   if (view === 'groups') return <GroupsPage tabs={tabs} />
   if (view === 'lines') return <LinesPage tabs={tabs} />
   if (view === 'statements') return <StatementsPage tabs={tabs} />
+  if (view === 'corrections') return <MoneyActList title={t('更正复核')} views={tabs} about="bills" />
   return <Bills tabs={tabs} />
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { moneyActCodes, secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
+import { moneyActCodes, moneyActsAbout, secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
 import { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
@@ -15,7 +15,7 @@ import { RiderList } from './RiderList.tsx'
 const refreshEveryMs = minuteMs
 
 /** People who may act on riders' money may confirm what others requested. */
-const moneyActRule = [...new Set(Object.values(moneyActCodes))].join('||')
+const moneyActRule = [...new Set(moneyActsAbout.riders.map((act) => moneyActCodes[act]))].join('||')
 
 const views = ['riders', 'refunds', 'deposits', 'acts'] as const
 type View = (typeof views)[number]
@@ -29,12 +29,12 @@ export default function RidersPage(): ReactNode {
   // Each view is a list of its own.
   if (view === 'refunds') return <RefundList title={title} views={nav} />
   if (view === 'deposits') return <DepositList title={title} views={nav} />
-  if (view === 'acts') return <MoneyActList title={title} views={nav} />
+  if (view === 'acts') return <MoneyActList title={title} views={nav} about="riders" />
   return <RiderList views={nav} />
 }
 
 const failedRefunds = { filter: { states: ['failed' as const] } }
-const waitingActs = { filter: { states: ['waiting' as const] } }
+const waitingActs = { filter: { states: ['waiting' as const], about: 'riders' as const } }
 
 function Views({ view, onView }: { view: View; onView: (view: View) => void }) {
   const live = { quiet: true, keepPrevious: true, refetchIntervalMs: refreshEveryMs }

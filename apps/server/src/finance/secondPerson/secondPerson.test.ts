@@ -42,7 +42,15 @@ describe('what one person may move in a day', () => {
     expect(await balances(rider), 'nothing of it is done').toEqual([0, 60_000])
     const [one, ...others] = await waiting()
     expect(others).toEqual([])
-    expect(one).toMatchObject({ act: 'charge', cents: 40_001, operatorName: 'n11', isOwn: false, isToRider: true })
+    expect(one).toMatchObject({
+      act: 'charge',
+      cents: 40_001,
+      operatorName: 'n11',
+      isOwn: false,
+      isCredit: true,
+      canDecide: true,
+      billId: null,
+    })
     expect((await waiting(teller))[0]).toMatchObject({ isOwn: true })
     const id = one!.id
     await expect(handlers.confirmMoneyAct({ id }, teller), 'never the same person').rejects.toMatchObject({

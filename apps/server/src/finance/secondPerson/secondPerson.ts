@@ -15,7 +15,6 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { serveList } from '#kit/list/serveList.ts'
-import { ofRider } from '../wallet/who.ts'
 import {
   actOf,
   decide,
@@ -32,14 +31,22 @@ import {
 /** Does a confirmed act for whoever confirms it, with the input that was asked for. */
 type Doer = (input: unknown, call: SessionCall) => Promise<unknown>
 
+/** Throws where the caller may not decide about a request of another person that is in their scope. */
+type DecisionCheck = (
+  call: SessionCall,
+  row: { readonly agent_id: number; readonly area_id: number | null },
+) => Promise<void>
+
 export type SecondPerson = {
   /** Says who does an act once it is confirmed; once for each, when the platform is put together. */
-  serve(act: MoneyAct, doer: Doer): void
+  serve(act: MoneyAct, doer: Doer, mayDecide?: DecisionCheck): void
   /**
-   * Runs the work of a call that acts on a rider's money, which counts what it does. Where that goes above what one person
-   * may do in a day, nothing of it is done, it waits for a second person, and this throws `money_held`.
+   * Runs the work of a call that moves money by hand, which counts what it does. Where that goes above what one person may
+   * do in a day, nothing of it is done, it waits for a second person, and this throws `money_held`.
    */
   hold<T>(call: SessionCall, input: unknown, work: (count: Count) => Promise<T>): Promise<T>
+  /** Requests an act that nobody does alone, whatever its sum. Resolves to the number of the request. */
+  request(call: SessionCall, input: unknown, act: NewAct): Promise<number>
 }
 
 /** To be called in the work's transaction before anything is posted. */
@@ -67,10 +74,11 @@ export function createSecondPerson(parts: Parts): {
     name: 'money-actions',
     prepare: (_, { caller }) => ({ allowed: moneyActs.filter((act) => caller.permissions.has(moneyActCodes[act])) }),
     rows: moneyActRows,
-    present: (row, { caller }) => actOf(row, caller.operatorId),
+    present: (row, { caller }) => actOf(row, caller),
     file: { action: 'money_action.export', fields: moneyActFields },
   })
   const doers = new Map<MoneyAct, Doer>()
+  const checks = new Map<MoneyAct, DecisionCheck>()
   /** Calls that carry out another person's request, and the request. */
   const confirming = new WeakMap<SessionCall, number>()
 
@@ -88,10 +96,12 @@ export function createSecondPerson(parts: Parts): {
 
   return {
     secondPerson: {
-      serve: (act, doer) => {
+      serve: (act, doer, mayDecide) => {
         doers.set(act, doer)
+        if (mayDecide !== undefined) checks.set(act, mayDecide)
       },
       hold,
+      request: (call, input, act) => keepWaiting(parts, call, act, input),
     },
     expire: () => expireAll(parts),
     handlers: {
@@ -112,12 +122,13 @@ export function createSecondPerson(parts: Parts): {
 
       rejectMoneyAct: async ({ id, note }, call) => {
         const row = await readAct(parts, call, id)
+        if (row.operator_id !== call.caller.operatorId) await checks.get(row.act)?.(call, row)
         const state = row.operator_id === call.caller.operatorId ? 'withdrawn' : 'rejected'
         const at = new Date(kit.clock.now())
         await kit.db.system(async (tx) => {
           if (!(await decide(tx, { id, state, by: call.caller, at, note }))) throw new AppError('money_action_decided')
           const after = { moneyActId: id, cents: row.cents, note }
-          await audit.act(tx, call, { ...ofRider(whoOf(row)), action: `money_action.${state}`, after })
+          await audit.act(tx, call, { ...subjectOf(row), action: `money_action.${state}`, after })
         })
         return { suc: true, data: { state } }
       },
@@ -125,10 +136,10 @@ export function createSecondPerson(parts: Parts): {
   }
 }
 
-const whoOf = ({ agent_id, rider_id }: Pick<MoneyActionRow, 'agent_id' | 'rider_id'>) => ({
-  agentId: agent_id,
-  riderId: rider_id,
-})
+const subjectOf = ({ agent_id: agentId, rider_id }: Pick<MoneyActionRow, 'agent_id' | 'rider_id'>) =>
+  rider_id === null
+    ? ({ agentId, subjectKind: 'agent', subjectId: agentId } as const)
+    : ({ agentId, subjectKind: 'rider', subjectId: rider_id } as const)
 
 /** The request of the scope, of a kind that the caller may do. Throws not_found. */
 async function readAct({ kit }: Parts, { scope, caller }: SessionCall, id: number): Promise<MoneyActionRow> {
@@ -155,7 +166,7 @@ async function confirmIn({ kit, audit }: Parts, tx: Tx, call: SessionCall, id: n
   const isDecided = row === undefined || !(await decide(tx, { id, state: 'confirmed', by: call.caller, at, note: '' }))
   if (isDecided) throw new AppError('money_action_decided')
   const after = { moneyActId: id, cents: row.cents, operatorId: row.operator_id }
-  await audit.act(tx, call, { ...ofRider(whoOf(row)), action: 'money_action.confirmed', after })
+  await audit.act(tx, call, { ...subjectOf(row), action: 'money_action.confirmed', after })
 }
 
 async function keepWaiting({ kit, audit }: Parts, call: SessionCall, act: NewAct, input: unknown): Promise<number> {
@@ -165,7 +176,12 @@ async function keepWaiting({ kit, audit }: Parts, call: SessionCall, act: NewAct
   return kit.db.system(async (tx) => {
     const { id, isNew } = await insertWaiting(tx, { ...act, by: call.caller, at, expiresAt, input, inputHash })
     const after = { moneyActId: id, cents: act.cents, reason: act.reason }
-    if (isNew) await audit.act(tx, call, { ...ofRider(act), action: 'money_action.asked', after })
+    if (isNew)
+      await audit.act(tx, call, {
+        ...subjectOf({ agent_id: act.agentId, rider_id: act.riderId }),
+        action: 'money_action.asked',
+        after,
+      })
     return id
   })
 }
@@ -174,11 +190,11 @@ async function expireAll({ kit, audit }: Parts): Promise<number> {
   const at = new Date(kit.clock.now())
   return kit.db.system(async (tx) => {
     const due = await expired(tx, at)
-    for (const { id, agent_id: agentId, rider_id, cents } of due) {
+    for (const row of due) {
+      const { id, cents } = row
       if (!(await decide(tx, { id, state: 'expired', by: null, at, note: '' }))) continue
-      const subject = { subjectKind: 'rider', subjectId: String(rider_id) } as const
       const after = { moneyActId: id, cents }
-      await audit.write(tx, { agentId, operatorId: null, action: 'money_action.expired', ...subject, after })
+      await audit.write(tx, { ...subjectOf(row), operatorId: null, action: 'money_action.expired', after })
     }
     return due.length
   })

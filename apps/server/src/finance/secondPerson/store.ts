@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import {
   moneyActList,
   moneyActs,
+  moneyActsAbout,
   moneyActStates,
   type MoneyAct,
   type MoneyActRow,
   type MoneyActState,
+  type MoneyActsAbout,
 } from '@saddle/contract/finance/secondPerson.ts'
+import type { Caller } from '#kit/call.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -16,7 +20,8 @@ export type NewAct = {
   readonly act: MoneyAct
   readonly agentId: number
   readonly areaId: number | null
-  readonly riderId: number
+  /** Null: it concerns the company. */
+  readonly riderId: number | null
   readonly cents: number
   readonly reason: string
 }
@@ -121,11 +126,14 @@ const moneyAct = rowOf('money_action', 'm', [
 ])
   .codes({ act: moneyActs, state: moneyActStates })
   .filled('expires_at')
-const listed = rowsOf(moneyAct, rowOf('agent', 'a', ['company']))
+const listed = rowsOf(moneyAct, rowOf('agent', 'a', ['company', 'parent_id']))
 export type MoneyActionRow = RowOf<typeof listed>
 
 const inScope = (scope: Scope) => sql`m.agent_id = any (${scope.agentIds}::bigint[])
   and (m.area_id is null or m.area_id = any (${scope.areaIds}::bigint[]))`
+
+const actsAbout = (about: MoneyActsAbout | undefined): readonly MoneyAct[] =>
+  about === undefined ? moneyActs : moneyActsAbout[about]
 
 /** What a caller may decide about: acts that they have the right to do. */
 export interface ActsOf {
@@ -140,26 +148,44 @@ export const moneyActRows = tableList(moneyActList, {
   joins: sql`join agent a on a.id = m.agent_id`,
   // Ids are given in the order in which the acts are asked for.
   sorts: { asked: [] },
-  find: ({ states = moneyActStates, acts = moneyActs, ...span }, { allowed }: ActsOf) => ({
+  find: ({ states = moneyActStates, acts = moneyActs, about, ...span }, { allowed }: ActsOf) => ({
     where: [
       // What was done at once is kept for the sum of the day, and never waited.
       sql`m.state <> 'done'`,
       sql`m.state = any (${states}::text[])`,
-      sql`m.act = any (${acts.filter((act) => allowed.includes(act))}::text[])`,
+      sql`m.act = any (${acts.filter((act) => allowed.includes(act) && actsAbout(about).includes(act))}::text[])`,
       ...spanOf('m.acted_at', span),
     ],
   }),
   sums: { cents: sql`m.cents` },
 })
 
-export function actOf(row: MoneyActionRow, callerId: number): MoneyActRow {
-  const { input, ...shown } = listed.present(row)
-  const { orderId, direction } = (input ?? {}) as { readonly orderId?: unknown; readonly direction?: unknown }
+/** What of a call's input is shown with its request. */
+const inputSchema = z.object({
+  orderId: z.int().optional(),
+  direction: z.string().optional(),
+  id: z.int().optional(),
+  cents: z.int().optional(),
+})
+
+/** Bills are corrected from above; the company at the top corrects its own. */
+const isOfOwnCompany = (
+  { agent_id, parent_id }: Pick<MoneyActionRow, 'agent_id' | 'parent_id'>,
+  caller: Pick<Caller, 'agentId'>,
+): boolean => parent_id !== null && agent_id === caller.agentId
+
+export function actOf(row: MoneyActionRow, caller: Pick<Caller, 'operatorId' | 'agentId'>): MoneyActRow {
+  const { input, parentId: _, ...shown } = listed.present(row)
+  const { orderId, direction, id, cents } = inputSchema.parse(input ?? {})
+  const isCorrection = row.act === 'split_correction'
+  const isOwn = row.operator_id === caller.operatorId
   return {
     ...shown,
-    orderId: typeof orderId === 'number' ? orderId : null,
-    isToRider: direction !== 'debit',
-    isOwn: row.operator_id === callerId,
+    orderId: orderId ?? null,
+    billId: isCorrection ? (id ?? null) : null,
+    isCredit: isCorrection ? (cents ?? 0) > 0 : direction !== 'debit',
+    isOwn,
+    canDecide: !isOwn && !(isCorrection && isOfOwnCompany(row, caller)),
   }
 }
 
@@ -197,7 +223,7 @@ const EXPIRED_AT_ONCE = 200
 export async function expired(
   tx: Tx,
   at: Date,
-): Promise<{ id: number; agent_id: number; rider_id: number; cents: number }[]> {
+): Promise<{ id: number; agent_id: number; rider_id: number | null; cents: number }[]> {
   return tx
     .selectFrom('money_action')
     .select(['id', 'agent_id', 'rider_id', 'cents'])

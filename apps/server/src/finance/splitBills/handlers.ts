@@ -1,3 +1,4 @@
+import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import {
   splitBillFields,
@@ -34,8 +35,9 @@ import { lineOf, lineRows } from './lines.ts'
 import { statementPages } from './statementPages.ts'
 import { readStatementFile } from './statements.ts'
 import { checkMayChange } from '../splitRules/handlers.ts'
+import type { NewAct } from '../secondPerson/store.ts'
 
-type Deps = Pick<MoneyDeps, 'kit' | 'audit' | 'ledger'>
+type Deps = Pick<MoneyDeps, 'kit' | 'audit' | 'ledger' | 'secondPerson'>
 type All = Handlers<typeof splitBillEndpoints>
 
 /** A correction of the income of a closed bill. */
@@ -157,28 +159,54 @@ function createReadings({ kit, audit }: Deps): Pick<All, 'splitTotals' | 'listSp
   }
 }
 
+/** A correction waits for a second person; its money moves in the transaction that confirms it. */
 function createCorrections(deps: Deps): Pick<All, 'correctSplitBill'> {
-  const { kit, audit } = deps
+  const { secondPerson } = deps
   return {
-    correctSplitBill: async ({ id, cents, reason }, call) => {
-      const { scope } = call
-      const [bill] = await kit.db.read(scope, (k) => selectBill(scope, id).compile(k))
-      if (bill === undefined) throw new AppError('not_found')
-      const { agent_id: agentId, area_id: areaId, day } = bill
-      await checkMayChange(deps, call, { agentId, areaId: areaId ?? undefined })
-      const key = `correction:${randomUuid(kit.random)}`
-      const entryNumber = await kit.db.system(async (tx) => {
-        await audit.act(tx, call, {
-          agentId,
-          ...(areaId !== null && { areaId }),
-          action: 'split.correct',
-          subjectKind: 'agent',
-          subjectId: agentId,
-          after: { billId: id, day, cents, reason },
-        })
-        return correct(deps, tx, { agentId, billId: id, key, cents, reason })
-      })
-      return { suc: true, data: { entryNumber } }
+    correctSplitBill: async (input, call) => {
+      const { act } = await correctionOf(deps, call, input)
+      return { suc: true, data: { actId: await secondPerson.request(call, input, act) } }
     },
   }
+}
+
+/** The bill of the scope and the act that corrects it. Throws where the caller may not correct it. */
+async function correctionOf(
+  deps: Deps,
+  call: SessionCall,
+  { id, cents, reason }: InputOf<typeof splitBillEndpoints.correctSplitBill>,
+): Promise<{ readonly day: string; readonly act: NewAct }> {
+  const { scope } = call
+  const [bill] = await deps.kit.db.read(scope, (k) => selectBill(scope, id).compile(k))
+  if (bill === undefined) throw new AppError('not_found')
+  const { agent_id: agentId, area_id: areaId, day } = bill
+  await checkMayChange(deps, call, { agentId, areaId: areaId ?? undefined })
+  return { day, act: { act: 'split_correction', agentId, areaId, riderId: null, cents: Math.abs(cents), reason } }
+}
+
+/** Books a correction for whoever confirms it: the same checks hold for the second person. */
+export async function carryOutCorrection(
+  deps: Deps,
+  call: SessionCall,
+  input: InputOf<typeof splitBillEndpoints.correctSplitBill>,
+): Promise<void> {
+  const { kit, audit, secondPerson } = deps
+  const { id, cents, reason } = input
+  const { act, day } = await correctionOf(deps, call, input)
+  const { agentId, areaId } = act
+  const key = `correction:${randomUuid(kit.random)}`
+  await secondPerson.hold(call, input, (count) =>
+    kit.db.system(async (tx) => {
+      await count(tx, act)
+      await audit.act(tx, call, {
+        agentId,
+        ...(areaId !== null && { areaId }),
+        action: 'split.correct',
+        subjectKind: 'agent',
+        subjectId: agentId,
+        after: { billId: id, day, cents, reason },
+      })
+      await correct(deps, tx, { agentId, billId: id, key, cents, reason })
+    }),
+  )
 }

@@ -1,12 +1,12 @@
-import type { splitBillEndpoints } from '@saddle/contract/finance/splitBills.ts'
+import { splitBillEndpoints } from '@saddle/contract/finance/splitBills.ts'
 import type { splitRuleEndpoints } from '@saddle/contract/finance/splitRules.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { MoneyDeps } from '../deps.ts'
-import { correct, createBillHandlers, type Correction } from '../splitBills/handlers.ts'
+import { carryOutCorrection, correct, createBillHandlers, type Correction } from '../splitBills/handlers.ts'
 import { runSplits, type SplitRun } from './job.ts'
 import type { ChannelDay, ChannelDays } from './settle.ts'
-import { createTermsHandlers } from '../splitRules/handlers.ts'
+import { checkMayChange, createTermsHandlers } from '../splitRules/handlers.ts'
 
 /** The split of companies' income. */
 export type Splits = {
@@ -20,14 +20,22 @@ export type Splits = {
 
 const noBill: ChannelDay = { state: 'waiting', heldCents: 0, why: '' }
 
-export function createSplits(deps: Pick<MoneyDeps, 'kit' | 'audit' | 'ledger'>): {
+export function createSplits(deps: Pick<MoneyDeps, 'kit' | 'audit' | 'ledger' | 'secondPerson'>): {
   readonly splits: Splits
   readonly handlers: Handlers<typeof splitRuleEndpoints & typeof splitBillEndpoints>
 } {
   let source: ChannelDays = { of: async () => noBill }
   const channelDays: ChannelDays = { of: (tx, companyDay) => source.of(tx, companyDay) }
+  const bills = createBillHandlers(deps)
+  const { correctSplitBill } = splitBillEndpoints
+  deps.secondPerson.serve(
+    'split_correction',
+    (input, call) => carryOutCorrection(deps, call, correctSplitBill.input.parse(input)),
+    (call, { agent_id: agentId, area_id: areaId }) =>
+      checkMayChange(deps, call, { agentId, areaId: areaId ?? undefined }),
+  )
   return {
-    handlers: { ...createTermsHandlers(deps), ...createBillHandlers(deps) },
+    handlers: { ...createTermsHandlers(deps), ...bills },
     splits: {
       run: (options) => runSplits({ ...deps, channelDays }, options),
       correct: (tx, correction) => correct(deps, tx, correction),

@@ -1124,7 +1124,7 @@ export interface MoneyAction {
   operator_id: number
   operator_name: string
   reason: string
-  rider_id: number
+  rider_id: number | null
   state: string
 }
 
