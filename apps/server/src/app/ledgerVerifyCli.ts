@@ -5,6 +5,7 @@ import {
   splitsThatDisagree,
   verdictLine,
   verifyLedger,
+  withdrawalsThatDisagree,
 } from '#finance/public.ts'
 import { systemClock } from '#kit/clock.ts'
 import { runCommand } from '#kit/commandCli.ts'
@@ -14,7 +15,7 @@ import { activitiesThatDisagree, couponsThatDisagree } from '#marketing/public.t
 
 /**
  * `npm run --silent ledger:verify`: proves the ledger of the configured database, payments, refunds and deposits against
- * it, what was issued and used of cards, coupons and activities, and how income was divided; exit code 1 when something is broken.
+ * it, what was issued and used of cards, coupons and activities, how income was divided, and withdrawals; exit code 1 when something is broken.
  */
 async function main(): Promise<number> {
   return withConfiguredDatabase(async (db) => {
@@ -24,11 +25,15 @@ async function main(): Promise<number> {
     for (const fault of benefits) console.log(`benefits: ${fault}`)
     const splits = await splitsThatDisagree(db)
     for (const fault of splits) console.log(`splits: ${fault}`)
+    const withdrawals = await withdrawalsThatDisagree(db)
+    for (const fault of withdrawals) console.log(`withdrawals: ${fault}`)
     console.log(moneyLine(money))
     console.log(benefits.length === 0 ? 'benefits: cards, coupons and activities agree' : 'benefits: broken')
     console.log(splits.length === 0 ? 'splits: lines, bills, settlements and the ledger agree' : 'splits: broken')
+    console.log(withdrawals.length === 0 ? 'withdrawals: agree with the ledger' : 'withdrawals: broken')
     console.log(verdictLine(verdict))
-    return verdict.faults.length + money.faults.length + benefits.length + splits.length === 0 ? 0 : 1
+    const faults = [verdict.faults, money.faults, benefits, splits, withdrawals]
+    return faults.every((found) => found.length === 0) ? 0 : 1
   })
 }
 

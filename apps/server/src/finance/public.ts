@@ -49,6 +49,7 @@ import type { SandboxBillOptions } from './payments/sandboxBills.ts'
 import { createChannelRefundHandlers } from './refunds/handlers.ts'
 import { createSplits, type Splits } from './splits/splits.ts'
 import { splitsThatDisagree } from './splits/verify.ts'
+import { withdrawalsThatDisagree } from './withdrawals/verify.ts'
 import { createSecondPerson, type SecondPerson } from './secondPerson/secondPerson.ts'
 import { createRecharges, type Recharges } from './recharges/recharges.ts'
 import { isAboveCap, roomOf, startRecharge, type WantedRecharge } from './wallet/prepaid.ts'
@@ -86,6 +87,7 @@ export { agentOfApp, ensuredRider, knownRider } from './wallet/who.ts'
 export { moneyLine, proveMoney } from './checks/money.ts'
 export { verdictLine, verifyLedger } from './ledger/verify.ts'
 export { cardsThatDisagree } from './cards/verify.ts'
+export { withdrawalsThatDisagree } from './withdrawals/verify.ts'
 export { sandboxMoodSchema } from './payments/sandbox.ts'
 
 export type FinanceEndpoints = typeof financialAccountEndpoints &
@@ -160,6 +162,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const books = createBooks(parts)
   books.hold('cards', () => cardsThatDisagree(kit.db, kit.clock.now()))
   books.hold('splits', () => splitsThatDisagree(kit.db))
+  books.hold('withdrawals', () => withdrawalsThatDisagree(kit.db))
   const { splits, ...split } = createSplits(parts)
   splits.registerChannelDays({ of: channelDayOf })
   payments.serve('deposit', onDepositPaid)

@@ -13,7 +13,7 @@ import { useAction } from '#kit/action/useAction.ts'
 import { call } from '#kit/api/client.ts'
 import { Form } from '#kit/form/Form.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
-import { choice, select } from '#kit/form/choiceFields.tsx'
+import { select } from '#kit/form/choiceFields.tsx'
 import { photos } from '#kit/form/otherFields.tsx'
 import { text } from '#kit/form/textFields.tsx'
 import { dateTime } from '#kit/format.ts'
@@ -281,7 +281,7 @@ function Upload({
           title={t('上传{{paper}}', { paper: t(paperKindLabels[kind]) })}
           call={endpoint}
           about={`${agentId} ${kind}`}
-          fields={{ photo: photos({ label: t(paperKindLabels[kind]), max: 1 }), kind: choiceOf(kind) }}
+          fields={{ photo: photos({ label: t(paperKindLabels[kind]), max: 1 }) }}
           input={({ photo }) => ({ agentId, kind, photo: photo[0] ?? '' })}
           submit={t('上传')}
           stale={staleAccounts}
@@ -292,10 +292,6 @@ function Upload({
     </>
   )
 }
-
-/** The kind is settled by the button that opened the dialog. */
-const choiceOf = (kind: PaperKind) =>
-  choice({ label: t('材料'), initial: kind, options: [{ value: kind, label: t(paperKindLabels[kind]) }] })
 
 function Submit({
   opening,

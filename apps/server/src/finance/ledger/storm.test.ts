@@ -10,6 +10,11 @@ import { testDatabase } from '#test/database.ts'
 import { createLedger } from './ledger.ts'
 import { channelDifference } from './channelRecipes.ts'
 import * as recipes from './recipes.ts'
+import {
+  withdrawalPaidAfterReturn,
+  withdrawalPaidAfterReturnReversed,
+  withdrawalReversed,
+} from './withdrawalRecipes.ts'
 import { negated, type Entry, type Line } from './rules.ts'
 import { verdictLine, verifyLedger } from './verify.ts'
 
@@ -47,6 +52,7 @@ function entryOf(step: Step, id: number): Entry {
   const at = clock.now()
   const rider = { agentId, riderId, cents, at }
   const deposit = { ...rider, depositId: id, caseId: id, channel: 'wechat', reason: '' } as const
+  const afterTheEnd = { ...rider, withdrawalId: id, feeCents: cents % 2, bankAt: id, reason: '' }
   const all: readonly (() => Entry)[] = [
     () => recipes.recharge({ ...rider, paymentId: id, channel: 'sandbox' }),
     () => recipes.giftGrant({ ...rider, lotId: id }),
@@ -110,6 +116,9 @@ function entryOf(step: Step, id: number): Entry {
     () => recipes.withdrawalRequest({ ...rider, withdrawalId: id }),
     () => recipes.withdrawalPaid({ ...rider, withdrawalId: id, feeCents: cents % 2 }),
     () => recipes.withdrawalReturned({ ...rider, withdrawalId: id, reason: '' }),
+    () => withdrawalReversed(afterTheEnd),
+    () => withdrawalPaidAfterReturn(afterTheEnd),
+    () => withdrawalPaidAfterReturnReversed(afterTheEnd),
     () => recipes.serviceRecharge({ ...rider, noteId: id, from: 'sandbox' }),
     () => recipes.serviceRecharge({ ...rider, noteId: id, from: 'available' }),
     () => recipes.serviceCharge({ ...rider, billId: id, spendId: id }),
@@ -144,7 +153,7 @@ function raw({ agentId, riderId, cents, at }: Step & { readonly at: number }, id
   ]
 }
 
-const recipesInAll = 35
+const recipesInAll = 38
 const step = fc.record({
   recipe: fc.nat({ max: recipesInAll - 1 }),
   agentId: fc.constantFrom(1, 2),

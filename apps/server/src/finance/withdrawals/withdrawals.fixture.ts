@@ -1,7 +1,7 @@
 import { createAudit } from '#audit/public.ts'
 import { randomBelow } from '#kit/random.ts'
 import type { TestDatabase } from '#test/database.ts'
-import { sessionCall, testKit } from '#test/kit.ts'
+import { testKit } from '#test/kit.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createBankAccounts } from '../accounts/accounts.ts'
 import { createBankAccountHandlers } from '../accounts/handlers.ts'
@@ -11,6 +11,7 @@ import { createMemoryJournal } from '../bank/sandbox/journal.ts'
 import { createSandboxKeys, createSandboxServer, sendInside } from '../bank/sandbox/server.ts'
 import { createLedger } from '../ledger/ledger.ts'
 import { createWithdrawalHandlers } from './handlers.ts'
+import { financePerson } from './submitAll.fixture.ts'
 import { createWithdrawals } from './withdrawals.ts'
 
 const hex = (text: string): string => Buffer.from(text.padEnd(16, '.')).toString('hex')
@@ -136,9 +137,6 @@ export async function bankWorld({ db, owner }: Pick<TestDatabase, 'db' | 'owner'
     posted += 1
     return posted
   }
-  const codes = ['financial', 'financial_01', 'financial_06']
-  const person = (operatorId: number, agentId: number, agentIds = [agentId]) =>
-    sessionCall({ operatorId, agentId, grant: { agentIds, areaIds: [] }, permissions: codes, name: `n${operatorId}` })
   /** The person enters the password at the bank: sets one first if there is none. */
   const enterPassword = async (redirectUrl: string, account: string): Promise<void> => {
     if (!known.has(account)) await setPassword(account)
@@ -163,6 +161,7 @@ export async function bankWorld({ db, owner }: Pick<TestDatabase, 'db' | 'owner'
     bank,
     adapter,
     server,
+    keys,
     withdrawals,
     handlers,
     accounts,
@@ -170,7 +169,7 @@ export async function bankWorld({ db, owner }: Pick<TestDatabase, 'db' | 'owner'
     deliver,
     openAccount,
     addMoney,
-    person,
+    person: financePerson,
     enterPassword,
     pick,
   }
