@@ -6,7 +6,8 @@ import { createPhotos } from '#photos/public.ts'
 import { createBankAccounts } from '../accounts/accounts.ts'
 import { createBankAccountHandlers } from '../accounts/handlers.ts'
 import { createBankAdapter } from '../bank/adapter.ts'
-import { createSandboxBank } from '../bank/sandbox/bank.ts'
+import { bankServices, type Bank } from '../bank/provider.ts'
+import { createSandboxBank, type SandboxBank } from '../bank/sandbox/bank.ts'
 import { createMemoryJournal } from '../bank/sandbox/journal.ts'
 import { createSandboxKeys, createSandboxServer, sendInside } from '../bank/sandbox/server.ts'
 import { createLedger } from '../ledger/ledger.ts'
@@ -16,11 +17,24 @@ import { createWithdrawals } from './withdrawals.ts'
 
 const hex = (text: string): string => Buffer.from(text.padEnd(16, '.')).toString('hex')
 
+/** The same services and the same schemas, without envelopes. */
+const plainBank = (bank: SandboxBank): Bank => ({
+  ask: async (service, input) => bankServices[service].output.parse(bank.serve(service, input)) as never,
+  read: () => {
+    throw new Error('a plain bank sends no envelopes')
+  },
+})
+
 /**
  * A company with an open account, a bound card and money, before a sandbox bank that is spoken to with the real adapter:
- * sealed and signed, without a socket in between.
+ * sealed and signed, without a socket in between. A plain one is asked without envelopes, and checks passwords at little
+ * cost: for many sequences.
  */
-export async function bankWorld({ db, owner }: Pick<TestDatabase, 'db' | 'owner'>) {
+export async function bankWorld({
+  db,
+  owner,
+  isPlain = false,
+}: Pick<TestDatabase, 'db' | 'owner'> & { readonly isPlain?: boolean }) {
   const kit = testKit(db)
   const { clock, random } = kit
   const audit = createAudit(kit)
@@ -30,6 +44,7 @@ export async function bankWorld({ db, owner }: Pick<TestDatabase, 'db' | 'owner'
     random,
     journal: createMemoryJournal(),
     pagesAt: () => 'https://bank.example',
+    ...(isPlain && { passwordCost: 2 }),
   })
   const keys = createSandboxKeys()
   const received: string[] = []
@@ -43,7 +58,7 @@ export async function bankWorld({ db, owner }: Pick<TestDatabase, 'db' | 'owner'
       return true
     },
   })
-  const adapter = createBankAdapter({
+  const sealedAdapter = createBankAdapter({
     clock,
     random,
     send: sendInside(server),
@@ -51,15 +66,16 @@ export async function bankWorld({ db, owner }: Pick<TestDatabase, 'db' | 'owner'
     url: () => 'https://bank.example/api',
     keys: keys.platform,
   })
+  const adapter = isPlain ? plainBank(bank) : sealedAdapter
   const withdrawals = createWithdrawals({ kit, audit, ledger, bank: adapter })
   const handlers = createWithdrawalHandlers({ kit, audit, ledger, bank: adapter, withdrawals })
   const accounts = createBankAccounts({ kit, audit, bank: adapter })
   const accountHandlers = createBankAccountHandlers({ kit, audit, ledger, bank: adapter, photos: createPhotos(kit) })
   /** Lets the bank work, and takes what it tells. */
   const deliver = async (): Promise<void> => {
-    await server.sendNotices()
-    for (const body of received.splice(0)) {
-      const notice = adapter.read(Buffer.from(body))
+    if (!isPlain) await server.sendNotices()
+    const sealed = received.splice(0).map((body) => adapter.read(Buffer.from(body)))
+    for (const notice of isPlain ? bank.work() : sealed) {
       if (notice.about === 'payout') await withdrawals.take(notice.report)
       else if (notice.about === 'account') await accounts.takeAccount(notice.report)
       else await accounts.takeSubAccount(notice.report)

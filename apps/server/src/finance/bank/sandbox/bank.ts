@@ -4,7 +4,7 @@ import { bankServices, type BankNotice, type BankService } from '../provider.ts'
 import { createCounter, type BankCounter } from './counter.ts'
 import type { Journal } from './journal.ts'
 import { bankMoodSchema, type BankMood } from './mood.ts'
-import type { AccountRecord, Message } from './records.ts'
+import type { AccountRecord, Message, PayoutRecord } from './records.ts'
 import { createServices, payoutReport, stepsUntil, thingReport } from './services.ts'
 import { createVault, type Vault } from './vault.ts'
 
@@ -37,6 +37,7 @@ export type SandboxBank = {
   /** Codes, small sums and e-mails that customers got, the newest first. */
   messages(): readonly Message[]
   payouts(): readonly SandboxPayout[]
+  payout(number: string): SandboxPayout | undefined
 }
 
 /** A bank that is no one's: the services of a real one, and its bad days. Its state is its own. */
@@ -46,6 +47,8 @@ export function createSandboxBank(options: {
   readonly journal: Journal
   /** Where its pages are. */
   readonly pagesAt: () => string
+  /** What it costs to check a payment password. */
+  readonly passwordCost?: number
 }): SandboxBank {
   const vault = createVault(options)
   let mood: BankMood = bankMoodSchema.parse({})
@@ -80,17 +83,26 @@ export function createSandboxBank(options: {
       mood = { ...mood, ...change }
     },
     adopt: (account) => adopt(vault, account),
-    counter: createCounter(vault),
+    counter: createCounter(vault, options.passwordCost),
     messages: vault.messages,
     payouts: () => payoutsOf(vault),
+    payout: (number) => {
+      const record = vault.find('payout', number)
+      return record === undefined ? undefined : payoutOf(record)
+    },
   }
 }
+
+const payoutOf = ({ number, cents, plan }: PayoutRecord): SandboxPayout => ({
+  number,
+  cents,
+  isOut: plan.at(-1)?.state === 'paid',
+})
 
 function payoutsOf(vault: Vault): SandboxPayout[] {
   const all: SandboxPayout[] = []
   for (const record of vault.all()) {
-    if (record.kind !== 'payout') continue
-    all.push({ number: record.number, cents: record.cents, isOut: record.plan.at(-1)?.state === 'paid' })
+    if (record.kind === 'payout') all.push(payoutOf(record))
   }
   return all
 }
