@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { bankAccountEndpoints, openingStateLabels, type Opening } from '@saddle/contract/finance/accounts.ts'
 import {
   bankAccountTypeLabels,
@@ -33,10 +33,12 @@ interface Props {
   /** Companies whose papers may be copied; none where the caller manages no others. */
   readonly sources: readonly { readonly id: number; readonly company: string }[]
   readonly onClose: () => void
+  /** The bank has opened the account. */
+  readonly onOpened?: () => void
 }
 
 /** Facts, papers, submission: what the bank wants to open an account, and what it has said. */
-export function OpeningDrawer({ agentId, company, sources, onClose }: Props): ReactNode {
+export function OpeningDrawer({ agentId, company, sources, onClose, onOpened }: Props): ReactNode {
   const { data, error, refetch } = useEndpoint(
     bankAccountEndpoints.companyAccount,
     { agentId },
@@ -45,6 +47,10 @@ export function OpeningDrawer({ agentId, company, sources, onClose }: Props): Re
   const [isCopying, setCopying] = useState(false)
   const [isAnew, setAnew] = useState(false)
   const opening = data?.data.opening ?? null
+  const isOpened = opening?.state === 'opened'
+  useEffect(() => {
+    if (isOpened) onOpened?.()
+  }, [isOpened, onOpened])
   const isSettled = opening !== null && opening.state !== 'draft' && !(opening.state === 'refused' && isAnew)
   return (
     <Sheet

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { bankAccountEndpoints, type BankBalance } from '@saddle/contract/finance/accounts.ts'
 import { withdrawalEndpoints } from '@saddle/contract/finance/withdrawals.ts'
 import { centsOfYuan } from '@saddle/contract/money.ts'
@@ -10,6 +10,7 @@ import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Sheet } from '#kit/ui/Sheet.tsx'
+import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { AuthoriseSteps } from './AuthoriseSteps.tsx'
 import { staleWithdrawals } from './words.ts'
 
@@ -17,34 +18,37 @@ interface Props {
   readonly agentId: number
   readonly balance: BankBalance
   readonly onClose: () => void
+  /** It waits for its password at the bank. */
+  readonly onFiled: (id: number) => void
 }
 
-/** Card and sum first; then the password, at the bank; then it is sent. */
-export function WithdrawDialog({ agentId, balance, onClose }: Props): ReactNode {
-  const [filedId, setFiledId] = useState<number | null>(null)
-  const { data, isLoading } = useEndpoint(bankAccountEndpoints.companySubAccounts, { agentId })
-  const cards = (data?.data.cards ?? []).filter(({ state }) => state === 'bound')
+/** Card and sum; then the password, at the bank: see `PasswordSheet`. */
+export function WithdrawDialog({ agentId, balance, onClose, onFiled }: Props): ReactNode {
+  const { data, error, refetch } = useEndpoint(bankAccountEndpoints.companySubAccounts, { agentId })
   const most = Math.min(balance.availableCents, balance.leftTodayCents)
-  if (filedId !== null) {
+  // A form begins with the only card there is, so it begins when the cards are known.
+  if (data === undefined) {
     return (
-      <Sheet label={t('输入支付密码')} title={<strong>{t('输入支付密码')}</strong>} onClose={onClose}>
-        <AuthoriseSteps id={filedId} onDone={onClose} />
+      <Sheet label={t('申请提现')} title={<strong>{t('申请提现')}</strong>} onClose={onClose}>
+        {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
       </Sheet>
     )
   }
+  const cards = data.data.cards.filter(({ state }) => state === 'bound')
+  const ready = cards.filter(({ restsUntil }) => restsUntil === null || restsUntil <= serverNow())
   return (
     <FormDialog
       title={t('申请提现')}
       call={withdrawalEndpoints.fileWithdrawal}
       about={agentId}
-      blocked={!isLoading && cards.length === 0 ? t('还没有绑定银行卡，请先到账户管理绑定') : null}
+      blocked={cards.length === 0 ? t('还没有绑定银行卡，请先到账户管理绑定') : null}
       fields={{
         cardId: select({
           label: t('收款银行卡'),
-          isLoading,
-          initial: cards.length === 1 ? (cards[0]?.id ?? null) : null,
-          options: cards.map(({ id, bankName, cardNo, restsUntil }) => {
-            const rests = restsUntil !== null && restsUntil > serverNow()
+          initial: ready.length === 1 ? (ready[0]?.id ?? null) : null,
+          options: cards.map((card) => {
+            const { id, bankName, cardNo, restsUntil } = card
+            const rests = !ready.includes(card)
             const name = `${bankName} ${cardNo.slice(-4)}`
             return {
               value: id,
@@ -69,13 +73,20 @@ export function WithdrawDialog({ agentId, balance, onClose }: Props): ReactNode 
       submit={t('下一步：输入支付密码')}
       stale={staleWithdrawals}
       done={() => null}
-      onDone={({ data: filed }) => setFiledId(filed.id)}
-      onClose={() => {
-        if (filedId === null) onClose()
-      }}
+      onDone={({ data: filed }) => onFiled(filed.id)}
+      onClose={onClose}
     >
       {({ cents }) => <Outcome cents={centsOfYuan(cents)} balance={balance} />}
     </FormDialog>
+  )
+}
+
+/** The second step of a withdrawal that was filed. */
+export function PasswordSheet({ id, onClose }: { readonly id: number; readonly onClose: () => void }): ReactNode {
+  return (
+    <Sheet label={t('输入支付密码')} title={<strong>{t('输入支付密码')}</strong>} onClose={onClose}>
+      <AuthoriseSteps id={id} onDone={onClose} />
+    </Sheet>
   )
 }
 

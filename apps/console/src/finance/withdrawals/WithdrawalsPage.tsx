@@ -21,7 +21,7 @@ import { useSession } from '#kit/session/store.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { WithdrawalPanel } from './WithdrawalPanel.tsx'
-import { WithdrawDialog } from './WithdrawDialog.tsx'
+import { PasswordSheet, WithdrawDialog } from './WithdrawDialog.tsx'
 import { withdrawalTones } from './words.ts'
 import './withdrawals.css'
 
@@ -40,6 +40,7 @@ export default function WithdrawalsPage(): ReactNode {
   const list = useList(withdrawals, { refreshEveryMs })
   const agentId = useSession()?.agentId ?? 0
   const [isFiling, setFiling] = useState(false)
+  const [filedId, setFiledId] = useState<number | null>(null)
   const { data } = useEndpoint(
     bankAccountEndpoints.bankBalance,
     { agentId },
@@ -65,8 +66,9 @@ export default function WithdrawalsPage(): ReactNode {
         renderPanel={(row) => <WithdrawalPanel key={row.id} withdrawal={row} />}
       />
       {isFiling && balance !== undefined && (
-        <WithdrawDialog agentId={agentId} balance={balance} onClose={() => setFiling(false)} />
+        <WithdrawDialog agentId={agentId} balance={balance} onClose={() => setFiling(false)} onFiled={setFiledId} />
       )}
+      {filedId !== null && <PasswordSheet id={filedId} onClose={() => setFiledId(null)} />}
     </>
   )
 }
