@@ -8,6 +8,7 @@ import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { BankBalance, BankCard } from '@saddle/contract/finance/accounts.ts'
 import type { Withdrawal } from '@saddle/contract/finance/withdrawals.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import { PanelContext } from '#kit/list/DetailPanel.tsx'
 import { clearToasts, currentToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
@@ -143,7 +144,7 @@ describe('a withdrawal', () => {
   })
 
   test('goes to no card that rests, and to none where there is none', async () => {
-    cards = [{ ...card, restsUntil: Date.now() + 3_600_000 }]
+    cards = [{ ...card, restsUntil: Date.now() + hourMs }]
     show(<WithdrawDialog agentId={3} balance={balance} onClose={onClose} onFiled={onClose} />)
     fireEvent.mouseDown(await screen.findByRole('combobox'))
     expect((await screen.findByTitle(/起可用/)).className).toContain('disabled')
