@@ -8,12 +8,15 @@ import { useEndpoint } from '#kit/query.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { staleAccounts } from './words.ts'
 
+/** The bank decides about what is being opened or unbound. */
+const refetchIntervalMs = 10_000
+
 const tones = { opening: 'info', open: 'good', refused: 'bad' } as const satisfies Record<SubAccount['state'], string>
 
 /** Accounts below the company's own, such as those of partners. */
 export function SubAccounts({ agentId }: { readonly agentId: number }): ReactNode {
   const [isAdding, setAdding] = useState(false)
-  const { data } = useEndpoint(bankAccountEndpoints.companySubAccounts, { agentId })
+  const { data } = useEndpoint(bankAccountEndpoints.companySubAccounts, { agentId }, { refetchIntervalMs })
   const list = data?.data.subAccounts ?? []
   return (
     <>

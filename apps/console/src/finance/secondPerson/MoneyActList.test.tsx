@@ -104,3 +104,15 @@ test('one’s own act can only be taken back', async () => {
   await waitFor(() => expect(currentToasts()[0]?.text).toBe('已撤回，没有动用资金'))
   expect(asked).toEqual([{ id: 31, note: '记错了' }])
 })
+
+test('a correction of a bill names its bill and direction, and the company concerned only looks at it', async () => {
+  const correction = { ...row, act: 'split_correction' as const, riderId: null, billId: 71, isCredit: false }
+  list = [{ ...correction, canDecide: false }]
+  show(<MoneyActList title="更正复核" views={null} about="bills" />)
+  expect((await screen.findAllByText('由上级公司复核')).length).toBeGreaterThan(0)
+  expect(screen.getAllByText('冲减账单收入').length).toBeGreaterThan(0)
+  expect(screen.getAllByRole('link', { name: '账单 71' })[0]?.getAttribute('href')).toContain(
+    '/financial/SplitBill?filter=',
+  )
+  expect(screen.queryByRole('button', { name: '确认' })).toBeNull()
+})

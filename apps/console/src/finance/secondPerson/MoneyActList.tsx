@@ -62,7 +62,7 @@ export function MoneyActList({ title, views, about }: Props): ReactNode {
       ]}
       columns={columns}
       rowName={nameOfAct}
-      empty={t('没有待确认的资金操作')}
+      empty={about === 'bills' ? t('没有账单更正') : t('没有待确认的资金操作')}
     />
   )
 }
