@@ -31,7 +31,7 @@ export const withdrawalStateLabels: Readonly<Record<WithdrawalState, string>> = 
   returned: '已退回',
   reversed: '到账后退汇',
   conflict: '银行结果矛盾',
-  cancelled: '已撤回',
+  cancelled: '已取消',
   expired: '已过期',
 }
 /** Money of these is in withdrawal. */

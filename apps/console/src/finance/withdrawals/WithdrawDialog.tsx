@@ -29,7 +29,11 @@ export function WithdrawDialog({ agentId, balance, onClose, onFiled }: Props): R
   // A form begins with the only card there is, so it begins when the cards are known.
   if (data === undefined) {
     return (
-      <Sheet label={t('申请提现')} title={<strong>{t('申请提现')}</strong>} onClose={onClose}>
+      <Sheet
+        label={t('申请提现', { context: 'action' })}
+        title={<strong>{t('申请提现', { context: 'action' })}</strong>}
+        onClose={onClose}
+      >
         {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
       </Sheet>
     )
@@ -38,7 +42,7 @@ export function WithdrawDialog({ agentId, balance, onClose, onFiled }: Props): R
   const ready = cards.filter(({ restsUntil }) => restsUntil === null || restsUntil <= serverNow())
   return (
     <FormDialog
-      title={t('申请提现')}
+      title={t('申请提现', { context: 'action' })}
       call={withdrawalEndpoints.fileWithdrawal}
       about={agentId}
       blocked={cards.length === 0 ? t('还没有绑定银行卡，请先到账户管理绑定') : null}

@@ -56,7 +56,7 @@ export default function WithdrawalsPage(): ReactNode {
         above={<Balance balance={balance} reason={reason} />}
         actions={
           <Button look="primary" disabled={balance === undefined || reason !== null} onClick={() => setFiling(true)}>
-            {t('申请提现')}
+            {t('申请提现', { context: 'action' })}
           </Button>
         }
         filters={[many('states', t('状态'), withdrawalStateLabels), days(t('申请日期'))]}
