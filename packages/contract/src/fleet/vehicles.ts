@@ -26,7 +26,7 @@ export const vehicleStateLabels: Readonly<Record<VehicleState, string>> = {
   on_trip: '骑行中',
   non_operational: '停运',
   elsewhere: '在区外',
-  removed: '已收回',
+  removed: '已撤出',
   non_contactable: '离线',
   missing: '失联',
 }

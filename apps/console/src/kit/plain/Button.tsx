@@ -2,7 +2,8 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 
 import { Link, type LinkProps } from 'react-router'
 import './plain.css'
 
-type Look = 'primary' | 'quiet' | 'outline'
+/** `link`: within text or beside figures, as a link looks. */
+type Look = 'primary' | 'quiet' | 'outline' | 'link'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look

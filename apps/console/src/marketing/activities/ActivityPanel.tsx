@@ -46,7 +46,7 @@ export function ActivityPanel({ of, activity }: Props): ReactNode {
       <p className="form-choices">
         {tab('terms', t('规则'))}
         {tab('effect', t('效果'))}
-        {tab('uses', t('使用记录'))}
+        {tab('uses', t('使用'))}
         {tab('versions', t('历次规则'))}
       </p>
       {view === 'terms' && (
@@ -70,7 +70,7 @@ interface EffectProps {
 function Effect({ activity, onOpenUses }: EffectProps) {
   const { usedCents, budgetCents, uses, budgetUses, riders, warnedAt, dryAt } = activity
   const opens = (text: string) => (
-    <Button look="quiet" onClick={onOpenUses}>
+    <Button look="link" onClick={onOpenUses}>
       {text}
     </Button>
   )

@@ -1,34 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MemoryRouter } from 'react-router'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { ridingActivityEndpoints } from '@saddle/contract/marketing/ridingActivities.ts'
-import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
-import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
-import { clearToasts } from '#kit/notify.ts'
-import { queryClient } from '#kit/query.ts'
-import { logIn, withPlatform } from '#test/session.ts'
 import RidingActivitiesPage from '../ridingActivities/RidingActivitiesPage.tsx'
+import { renderAt, sent, tried, type, withForms } from '../forms.fixture.tsx'
 import { changesOf } from './Versions.tsx'
 
-configure({ asyncUtilTimeout: 15_000 })
-const sent: unknown[] = []
-const tried: unknown[] = []
-
-beforeEach(async () => {
-  const platform = await withPlatform()
-  logIn(platform)
-  sent.length = 0
-  tried.length = 0
-  const centre = { lat: 31, lng: 120 }
-  platform.on(areaEndpoints.listServiceAreas, () => ({
-    suc: true,
-    data: { list: [{ id: 31, name: '老城', agentId: 3, centre }], count: 1 },
-  }))
-  platform.on(agentEndpoints.listAgentAccounts, () => ({
-    suc: true,
-    data: { rows: [{ agentId: 3, company: '江城出行' }] },
-  }))
+withForms((platform) => {
   platform.on(ridingActivityEndpoints.previewRidingActivity, (input) => {
     tried.push(input)
     const byArea = [{ areaId: 31, area: '老城', reached: 12, costCents: 1_200 }]
@@ -40,22 +17,9 @@ beforeEach(async () => {
     return { suc: true, data: { id: 1, version: 1 } }
   })
 })
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-  clearToasts()
-})
-
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 test('the form shows the activity on a phone, tries it on past weeks and sends its terms and limits', async () => {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={['/marketing/activity-config?form=new']}>
-        <RidingActivitiesPage />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  )
+  renderAt('/marketing/activity-config?form=new', <RidingActivitiesPage />)
   await screen.findByLabelText('活动名称')
   expect(screen.getByText('填写后在此预览')).toBeTruthy()
   expect(screen.queryByLabelText(/减免金额/), 'of another kind of discount').toBeNull()

@@ -12,3 +12,9 @@ export const campaignTo = (id: number): string => listTo('/marketing/campaign', 
 
 /** Rewards that people gave by hand. */
 export const rewardsByHandTo = (): string => listTo('/marketing/user-rewards', { causes: ['hand'] })
+
+/** The list of kinds of coupons with this one alone. */
+export const couponTo = (id: number): string => listTo('/marketing/coupon', { id })
+
+/** The list of segments with this one alone. */
+export const segmentTo = (id: number): string => listTo('/marketing/segment', { id })

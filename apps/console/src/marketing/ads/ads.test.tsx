@@ -1,31 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { MemoryRouter } from 'react-router'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { adEndpoints } from '@saddle/contract/marketing/ads.ts'
-import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
-import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
-import { clearToasts } from '#kit/notify.ts'
-import { queryClient } from '#kit/query.ts'
-import { logIn, withPlatform } from '#test/session.ts'
+import { renderAt, sent, type, withForms } from '../forms.fixture.tsx'
 import { NewAdForm } from './AdForm.tsx'
 
-configure({ asyncUtilTimeout: 15_000 })
-const sent: unknown[] = []
-
-beforeEach(async () => {
-  const platform = await withPlatform()
-  logIn(platform)
-  sent.length = 0
-  const centre = { lat: 31, lng: 120 }
-  platform.on(areaEndpoints.listServiceAreas, () => ({
-    suc: true,
-    data: { list: [{ id: 31, name: '老城', agentId: 3, centre }], count: 1 },
-  }))
-  platform.on(agentEndpoints.listAgentAccounts, () => ({
-    suc: true,
-    data: { rows: [{ agentId: 3, company: '江城出行' }] },
-  }))
+withForms((platform) => {
   platform.on(adEndpoints.adTargets, () => ({
     suc: true,
     data: { list: [{ page: 'help', id: 9, name: '雨天怎么骑' }] },
@@ -35,26 +14,14 @@ beforeEach(async () => {
     return { suc: true, data: { id: 1, version: 1 } }
   })
 })
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-  clearToasts()
-})
 
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const pick = async (label: string, option: string) => {
   fireEvent.mouseDown(screen.getByRole('combobox', { name: label }))
   fireEvent.click(await screen.findByTitle(option))
 }
 
 it('the form shows an ad in its slot, says what is missing and sends its content', async () => {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
-        <NewAdForm of={null} onClose={() => {}} />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  )
+  renderAt('/marketing/ad-config', <NewAdForm of={null} onClose={() => {}} />)
   await screen.findByLabelText('名称骑行者看不到')
   fireEvent.change(screen.getByLabelText('广告位'), { target: { value: 'mine' } })
   await screen.findAllByText('比例 4:1，宽度至少 600 像素')

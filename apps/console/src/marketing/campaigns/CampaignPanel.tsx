@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import {
   campaignChannelLabels,
   campaignEndpoints,
@@ -10,6 +11,7 @@ import {
   canAct,
   canChange,
   type Campaign,
+  type CampaignOutcome,
   type CampaignRider,
 } from '@saddle/contract/marketing/campaigns.ts'
 import { useAction } from '#kit/action/useAction.ts'
@@ -27,6 +29,7 @@ import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
+import { couponTo, segmentTo } from '../activities/address.ts'
 import { EffectView } from '../effects/EffectView.tsx'
 import { clock, progressText, staleCampaigns, toneOf } from './words.ts'
 
@@ -34,8 +37,13 @@ import { clock, progressText, staleCampaigns, toneOf } from './words.ts'
 export function CampaignPanel({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const { id, state } = campaign
   const [view, setView] = useState<'terms' | 'riders' | 'effect'>('terms')
+  const [outcome, setOutcome] = useState<CampaignOutcome | null>(null)
+  const openRiders = (of: CampaignOutcome | null) => {
+    setOutcome(of)
+    setView('riders')
+  }
   const tab = (name: typeof view, label: string) => (
-    <Button aria-pressed={view === name} onClick={() => setView(name)}>
+    <Button aria-pressed={view === name} onClick={() => (name === 'riders' ? openRiders(null) : setView(name))}>
       {label}
     </Button>
   )
@@ -54,20 +62,41 @@ export function CampaignPanel({ campaign }: { readonly campaign: Campaign }): Re
         {tab('riders', t('发送结果'))}
         {tab('effect', t('效果'))}
       </p>
-      {view === 'terms' && <Facts facts={factsOf(campaign)} />}
-      {view === 'riders' && <Reached key={id} campaignId={id} />}
+      {view === 'terms' && <Facts facts={factsOf(campaign, openRiders)} />}
+      {view === 'riders' && <Reached key={`${id} ${outcome}`} campaignId={id} outcome={outcome} />}
       {view === 'effect' && <EffectView of="campaign" id={id} />}
     </DetailPanel>
   )
 }
 
-function factsOf(campaign: Campaign): (readonly [string, ReactNode])[] {
+function factsOf(campaign: Campaign, onOpen: (outcome: CampaignOutcome) => void): (readonly [string, ReactNode])[] {
+  const figure = (outcome: CampaignOutcome, count: number) =>
+    [
+      t(campaignOutcomeLabels[outcome]),
+      <Button key={outcome} look="link" onClick={() => onOpen(outcome)}>
+        {number(count)}
+      </Button>,
+    ] as const
   const { terms, halt, audience, startsAt, startedAt, endedAt } = campaign
   const { quiet, budgetSends } = terms
   const isMessage = campaign.channel === 'message'
   return [
-    [t('人群'), campaign.segmentName],
-    [t('方式'), campaign.templateName ?? t(campaignChannelLabels[campaign.channel])],
+    [
+      t('人群'),
+      <Link key="segment" to={segmentTo(terms.segmentId)}>
+        {campaign.segmentName}
+      </Link>,
+    ],
+    [
+      t('方式'),
+      terms.templateId === null || campaign.templateName === null ? (
+        t(campaignChannelLabels[campaign.channel])
+      ) : (
+        <Link key="coupon" to={couponTo(terms.templateId)}>
+          {campaign.templateName}
+        </Link>
+      ),
+    ],
     ...(isMessage ? [[t('内容'), `${terms.title} · ${terms.body}`] as const] : []),
     [
       t('开始时间'),
@@ -83,11 +112,11 @@ function factsOf(campaign: Campaign): (readonly [string, ReactNode])[] {
       t('进度'),
       audience === null ? t('未开始', { context: 'progress' }) : `${progressText(campaign)} · ${number(audience)}`,
     ],
-    [t(campaignOutcomeLabels.sent), number(campaign.sent)],
-    [t(campaignOutcomeLabels.held_out), number(campaign.heldOut)],
-    [t(campaignOutcomeLabels.control), number(campaign.control)],
-    [t(campaignOutcomeLabels.weekly), number(campaign.weekly)],
-    [t(campaignOutcomeLabels.capped), number(campaign.capped)],
+    figure('sent', campaign.sent),
+    figure('held_out', campaign.heldOut),
+    figure('control', campaign.control),
+    figure('weekly', campaign.weekly),
+    figure('capped', campaign.capped),
     [t('加盟商'), campaign.company],
     [t('创建人'), campaign.createdBy],
   ]
@@ -101,13 +130,20 @@ const reached = listOf({
   rowKey: ({ riderId }) => riderId,
 })
 
-function Reached({ campaignId }: { readonly campaignId: number }) {
-  const list = useList(reached, { fixed: { campaignId }, isInside: true })
+interface ReachedProps {
+  readonly campaignId: number
+  /** Of these alone; null: of all. */
+  readonly outcome: CampaignOutcome | null
+}
+
+function Reached({ campaignId, outcome }: ReachedProps) {
+  const fixed = { campaignId, ...(outcome !== null && { outcomes: [outcome] }) }
+  const list = useList(reached, { fixed, isInside: true })
   return (
     <ListCard
       list={list}
       label={t('发送结果')}
-      filters={[many('outcomes', t('结果'), campaignOutcomeLabels)]}
+      filters={outcome === null ? [many('outcomes', t('结果'), campaignOutcomeLabels)] : []}
       columns={reachedColumns}
       rowName={({ riderId }) => String(riderId)}
       empty={t('还没有发送')}

@@ -84,24 +84,25 @@ const columns = ({ revoke, show }: Acts): readonly ColumnSpec<CouponBatch>[] => 
     key: 'id',
     card: 'head',
     render: (batch) => (
-      <Button look="quiet" onClick={() => show(batch)}>
+      <Button look="link" onClick={() => show(batch)}>
         {batch.id}
       </Button>
     ),
   },
   'source',
-  'note',
+  { key: 'note', card: 'none' },
   'issued',
   'open',
-  'used',
+  { key: 'used', card: 'none' },
   { key: 'claimed', isOptional: true },
   { key: 'expired', isOptional: true },
   { key: 'revoked', isOptional: true },
-  'madeAt',
+  { key: 'madeAt', card: 'none' },
   { key: 'madeBy', isOptional: true },
   {
     key: 'acts',
     title: t('操作'),
+    card: 'wide',
     render: (batch) => (
       <>
         <Button onClick={() => show(batch)}>{t('查看持有人')}</Button>

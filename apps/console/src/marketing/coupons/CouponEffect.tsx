@@ -33,7 +33,7 @@ const rate = ({ issued, used }: Pick<CouponIssuer, 'issued' | 'used'>): string =
 export function CouponEffect({ template, onOpen }: Props): ReactNode {
   const { id, issued, used, usedCents, terms } = template
   const link = (list: 'issued' | 'used', text: string) => (
-    <Button key={list} look="quiet" onClick={() => onOpen(list)}>
+    <Button key={list} look="link" onClick={() => onOpen(list)}>
       {text}
     </Button>
   )
@@ -84,12 +84,12 @@ function Issuers({ id, onOpen }: { readonly id: number; readonly onOpen: OpenCou
               <Issuer {...issuer} />
             </th>
             <td>
-              <Button look="quiet" onClick={() => onOpen(filterOf(id, issuer))}>
+              <Button look="link" onClick={() => onOpen(filterOf(id, issuer))}>
                 {number(issuer.issued)}
               </Button>
             </td>
             <td>
-              <Button look="quiet" onClick={() => onOpen(filterOf(id, issuer))}>
+              <Button look="link" onClick={() => onOpen(filterOf(id, issuer))}>
                 {number(issuer.used)}
               </Button>
             </td>

@@ -48,7 +48,9 @@ export function CouponPanel({ template }: { template: CouponTemplate }): ReactNo
           [t('已抵扣'), t('{{yuan}} 元', { yuan: money(template.usedCents) })],
           [
             t('预算金额'),
-            template.budgetCents === null ? t('不限', { context: 'limit' }) : money(template.budgetCents),
+            template.budgetCents === null
+              ? t('不限', { context: 'limit' })
+              : t('{{yuan}} 元', { yuan: money(template.budgetCents) }),
           ],
           [
             t('预算次数'),

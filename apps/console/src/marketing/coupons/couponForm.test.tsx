@@ -1,32 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MemoryRouter } from 'react-router'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { couponEndpoints } from '@saddle/contract/marketing/coupons.ts'
-import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
-import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { priceEndpoints } from '@saddle/contract/riding/prices.ts'
-import { clearToasts } from '#kit/notify.ts'
-import { queryClient } from '#kit/query.ts'
-import { logIn, withPlatform } from '#test/session.ts'
+import { renderAt, sent, type, withForms } from '../forms.fixture.tsx'
 import CouponFormPage from './CouponFormPage.tsx'
 
-configure({ asyncUtilTimeout: 15_000 })
-const sent: unknown[] = []
-
-beforeEach(async () => {
-  const platform = await withPlatform()
-  logIn(platform)
-  sent.length = 0
-  const centre = { lat: 31, lng: 120 }
-  platform.on(areaEndpoints.listServiceAreas, () => ({
-    suc: true,
-    data: { list: [{ id: 31, name: '老城', agentId: 3, centre }], count: 1 },
-  }))
-  platform.on(agentEndpoints.listAgentAccounts, () => ({
-    suc: true,
-    data: { rows: [{ agentId: 3, company: '江城出行' }] },
-  }))
+withForms((platform) => {
   platform.on(priceEndpoints.tryBenefit, () => ({
     suc: true,
     data: { lines: [], skipped: [], totalCents: 100, plainCents: 300 },
@@ -36,22 +15,9 @@ beforeEach(async () => {
     return { suc: true, data: { id: 1, version: 1 } }
   })
 })
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-  clearToasts()
-})
-
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 test('the form shows the coupon as a rider sees it, tries it on a ride and sends its terms', async () => {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
-        <CouponFormPage />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  )
+  renderAt('/marketing/coupon-add', <CouponFormPage />)
   await screen.findByLabelText('名称')
   expect(screen.getByText('填写后在此预览')).toBeTruthy()
   expect(screen.queryByLabelText(/减免比例/), 'of another kind of discount').toBeNull()

@@ -1,34 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MemoryRouter } from 'react-router'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { inviteActivityEndpoints } from '@saddle/contract/marketing/inviteActivities.ts'
 import { userRewardEndpoints } from '@saddle/contract/marketing/userRewards.ts'
-import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
-import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
-import { clearToasts } from '#kit/notify.ts'
-import { queryClient } from '#kit/query.ts'
-import { logIn, withPlatform } from '#test/session.ts'
+import { renderAt, sent, tried, type, withForms } from '../forms.fixture.tsx'
 import InviteActivityFormPage from './InviteActivityFormPage.tsx'
 
-configure({ asyncUtilTimeout: 15_000 })
-const sent: unknown[] = []
-const tried: unknown[] = []
-
-beforeEach(async () => {
-  const platform = await withPlatform()
-  logIn(platform)
-  sent.length = 0
-  tried.length = 0
-  const centre = { lat: 31, lng: 120 }
-  platform.on(areaEndpoints.listServiceAreas, () => ({
-    suc: true,
-    data: { list: [{ id: 31, name: '老城', agentId: 3, centre }], count: 1 },
-  }))
-  platform.on(agentEndpoints.listAgentAccounts, () => ({
-    suc: true,
-    data: { rows: [{ agentId: 3, company: '江城出行' }] },
-  }))
+withForms((platform) => {
   platform.on(userRewardEndpoints.rewardChoices, () => ({
     suc: true,
     data: { coupons: [], cards: [], activities: [] },
@@ -43,14 +20,7 @@ beforeEach(async () => {
     return { suc: true, data: { id: 1, version: 1 } }
   })
 })
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-  clearToasts()
-})
 
-const type = (label: string | RegExp, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } })
 const addGift = (side: string, yuan: string) => {
   const group = screen.getByRole('group', { name: side })
   fireEvent.click(within(group).getByRole('button', { name: '添加奖励' }))
@@ -59,13 +29,7 @@ const addGift = (side: string, yuan: string) => {
 }
 
 test('the form shows what both sides get, asks for a reward of one, and sends conditions and limits', async () => {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter initialEntries={['/marketing/invite-activity-task-edit?form=new']}>
-        <InviteActivityFormPage />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  )
+  renderAt('/marketing/invite-activity-task-edit?form=new', <InviteActivityFormPage />)
   await screen.findByLabelText('活动名称')
   expect(screen.getByText('填写后在此预览')).toBeTruthy()
   type('活动名称', '老带新')

@@ -87,7 +87,7 @@ function storyOf(reward: UserReward): readonly (readonly [label: string, value: 
   ]
 }
 
-function Outcome({ reward: { id, kind } }: { readonly reward: UserReward }) {
+function Outcome({ reward: { id, kind, riderId } }: { readonly reward: UserReward }) {
   const { data } = useEndpoint(userRewardEndpoints.userRewardDetail, { id }, { quiet: true })
   if (data === undefined) return null
   const { coupons, giftLotId, card } = data.data
@@ -96,8 +96,8 @@ function Outcome({ reward: { id, kind } }: { readonly reward: UserReward }) {
       <>
         <h3>{t('优惠券')}</h3>
         <Facts
-          facts={coupons.map((coupon) => [
-            String(coupon.id),
+          facts={coupons.map((coupon, index) => [
+            t('第 {{n}} 张', { n: index + 1 }),
             <span key={coupon.id}>
               {[
                 t(couponStateLabels[coupon.state]),
@@ -116,9 +116,15 @@ function Outcome({ reward: { id, kind } }: { readonly reward: UserReward }) {
       </>
     )
   }
-  if (giftLotId !== null) return <Facts facts={[[t('赠送余额编号'), String(giftLotId)]]} />
+  const ofRider = (text: string) => (
+    <RiderLink riderId={riderId} money="payments">
+      {text}
+    </RiderLink>
+  )
+  if (giftLotId !== null) return <Facts facts={[[t('赠送余额'), ofRider(t('查看用户钱包'))]]} />
   if (card === null) return null
-  return <Facts facts={[[t('骑行卡'), `${card.id} · ${card.firstDay ?? '--'} – ${card.lastDay ?? '--'}`]]} />
+  const days = card.firstDay === null ? t('还没有开始') : `${card.firstDay} – ${card.lastDay ?? '--'}`
+  return <Facts facts={[[t('骑行卡'), ofRider(days)]]} />
 }
 
 function Acts({ reward: { id, state, keptCents } }: { readonly reward: UserReward }) {

@@ -32,6 +32,6 @@ it('foretells whether a command goes out, waits, or is refused and why', () => {
   expect(outlookOf({ ...ready, isOnline: false })).toEqual({ outlook: 'when_online', refusal: null })
   expect(outlookOf({ ...ready, isPending: true })).toEqual({ outlook: 'refused', refusal: '上一条同类指令尚未结束' })
   expect(outlookOf({ ...ready, state: 'removed', isPending: true })).toMatchObject({
-    refusal: '车辆已收回，不能下发指令',
+    refusal: '车辆已撤出，不能下发指令',
   })
 })

@@ -35,7 +35,7 @@ export const commandFailures = {
 
 /** Why a command is not even given, for the person who would give it. */
 export const commandRefusals = {
-  removed: '车辆已收回，不能下发指令',
+  removed: '车辆已撤出，不能下发指令',
   in_use: '车辆已被预约或正在骑行，不能远程开锁',
   riding: '车辆正在骑行，不能断电或重启',
   pending: '上一条同类指令尚未结束',
