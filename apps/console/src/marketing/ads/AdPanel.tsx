@@ -208,7 +208,7 @@ function Acts({ ad }: { ad: AdPlacement }) {
             busy={turn.isBusy}
             onClick={() => turn.send({ id, step: canPause ? 'pause' : 'start' })}
           >
-            {canPause ? t('暂停') : t('投放')}
+            {canPause ? t('暂停') : t('投放', { context: 'ad' })}
           </Button>
         </>
       )}

@@ -40,7 +40,11 @@ export function likenessText({ facts }: Pick<Invite, 'facts'>): string {
 
 /** Why it earns nothing; what a person wrote stands behind it. */
 export const reasonText = ({ reason, note }: Pick<Invite, 'reason' | 'note'>): string =>
-  reason === null ? '--' : note === '' ? t(inviteReasonLabels[reason]) : `${t(inviteReasonLabels[reason])}：${note}`
+  reason === null
+    ? '--'
+    : note === ''
+      ? t(inviteReasonLabels[reason])
+      : t('{{reason}}：{{note}}', { reason: t(inviteReasonLabels[reason]), note })
 
 /** What happens next, or when it ended. */
 export function nextText(invite: Pick<Invite, 'state' | 'rideBy' | 'dueAt' | 'endedAt'>): string {

@@ -64,7 +64,7 @@ export default function UserRewardsPage(): ReactNode {
           days(t('获得日期')),
         ]}
         columns={columns}
-        rowName={({ name, phone }) => `${name} ${phone}`}
+        rowName={(reward) => `${rewardName(reward)} ${reward.phone}`}
         empty={t('没有这样的奖励')}
         selectable={({ state }) => state === 'pending' || state === 'given'}
         renderTools={(rows) => (
