@@ -118,10 +118,12 @@ export async function writeDemoCampaigns({ kit }: Deps): Promise<void> {
       group by r.agent_id having count(*) > 50 order by 1`.compile(k),
   )
   for (const { agent_id: agentId } of agents) {
-    const known = await madeOf(kit, agentId)
-    const made = known ?? (await begin(kit, agentId, now))
+    const made = (await madeOf(kit, agentId)) ?? (await begin(kit, agentId, now))
     await sizeSegments(kit, agentId, now)
-    for (const campaign of campaigns.filter((one) => known === null || !isCoupon(one)))
+    const known = await kit.db.systemRead((k) =>
+      k.selectFrom('campaign').select('name').where('agent_id', '=', agentId).compile(),
+    )
+    for (const campaign of campaigns.filter(({ terms }) => !known.some(({ name }) => name === terms.name)))
       await writeCampaign(kit, { agentId, campaign, ...made, now })
   }
 }
