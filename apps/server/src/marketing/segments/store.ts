@@ -37,12 +37,10 @@ export async function readSegment(
 
 /**
  * For the rest of the transaction, sets are joined by hash. Both sides of what segments and effects join are large; where the
- * database takes one of them to be small, it would go through it once for each row of the other. The hashes of a million
- * riders fit into memory then.
+ * database takes one of them to be small, it would go through it once for each row of the other.
  */
 export async function joinLargeSets(tx: Tx): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(tx)
-  await sql`set local work_mem = '64MB'`.execute(tx)
 }
 
 /** How many riders of a company meet the conditions now. */
