@@ -42,7 +42,7 @@ async function object(page: Page, billId: number, yuan: string): Promise<void> {
   await page.goto(`/console/#/financial/objectionApply?bill=${billId}`)
   await page.getByRole('textbox', { name: /短信.*争议金额/ }).fill(yuan)
   await page.getByLabel('说明').fill('短信条数与我方记录不符')
-  await page.locator('input[type="file"]').setInputFiles(evidence)
+  await page.locator('input[type="file"]').first().setInputFiles(evidence)
   await page.getByRole('button', { name: `提交异议 ${yuan} 元` }).click()
   await page.getByText('待受理', { exact: true }).first().waitFor()
   await page.getByRole('heading', { name: '异议账单详情' }).waitFor()

@@ -175,7 +175,7 @@ function Arrivals({
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? arrivals : arrivals.slice(0, arrivalsShown)
   return (
-    <section className="cost-companies" aria-label={t('在途收入何时到账')}>
+    <section className="cost-companies cost-arrivals" aria-label={t('在途收入何时到账')}>
       <h2>{t('在途收入何时到账')}</h2>
       <p className="cost-quiet">
         {t('未日结的收入 {{yuan}} 元：每天结束一小时后日结分账，渠道账单核对一致后可提现。', {

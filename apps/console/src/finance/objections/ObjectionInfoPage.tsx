@@ -132,8 +132,6 @@ function ServiceLines({ lines }: Pick<Details, 'lines'>) {
       <thead>
         <tr>
           <th>{t('计量项')}</th>
-          <th>{t('服务区')}</th>
-          <th data-numeric="true">{t('用量')}</th>
           <th data-numeric="true">{t('金额（元）')}</th>
           <th data-numeric="true">{t('争议金额')}</th>
           <th data-numeric="true">{t('采纳金额')}</th>
@@ -142,9 +140,11 @@ function ServiceLines({ lines }: Pick<Details, 'lines'>) {
       <tbody>
         {lines.map((line) => (
           <tr key={line.lineId}>
-            <td>{t(meterLabels[line.meter])}</td>
-            <td>{areaText(line)}</td>
-            <td data-numeric="true">{quantityText(line.meter, line.quantity)}</td>
+            <td>
+              {t(meterLabels[line.meter])} · {areaText(line)}
+              <br />
+              <small>{quantityText(line.meter, line.quantity)}</small>
+            </td>
             <td data-numeric="true">{money(line.amountCents)}</td>
             <td data-numeric="true">{money(line.cents)}</td>
             <td data-numeric="true">{money(line.acceptedCents)}</td>
@@ -162,10 +162,7 @@ function SplitLines({ lines }: { readonly lines: Details['splitLines'] }) {
         <tr>
           <th>{t('类型')}</th>
           <th>{t('订单编号')}</th>
-          <th>{t('发生时间')}</th>
-          <th>{t('服务区')}</th>
           <th data-numeric="true">{t('收入（元）')}</th>
-          <th data-numeric="true">{t('加盟商所得（元）')}</th>
           <th data-numeric="true">{t('争议金额')}</th>
           <th data-numeric="true">{t('采纳金额')}</th>
         </tr>
@@ -173,14 +170,21 @@ function SplitLines({ lines }: { readonly lines: Details['splitLines'] }) {
       <tbody>
         {lines.map((line) => (
           <tr key={line.entryNumber}>
-            <td>{t(entryKinds[line.kind])}</td>
+            <td>
+              {t(entryKinds[line.kind])}
+              <br />
+              <small>
+                {dateTime(line.at)} {line.area ?? ''}
+              </small>
+            </td>
             <td>
               <OrderLink orderId={line.orderId} number={String(line.orderId)} />
             </td>
-            <td>{dateTime(line.at)}</td>
-            <td>{line.area ?? '--'}</td>
-            <td data-numeric="true">{money(line.paidCents)}</td>
-            <td data-numeric="true">{money(line.ownerCents)}</td>
+            <td data-numeric="true">
+              {money(line.paidCents)}
+              <br />
+              <small>{t('加盟商所得 {{yuan}}', { yuan: money(line.ownerCents) })}</small>
+            </td>
             <td data-numeric="true">{money(line.cents)}</td>
             <td data-numeric="true">{money(line.acceptedCents)}</td>
           </tr>

@@ -64,7 +64,7 @@ export function LinePanel({ line }: { readonly line: BillLine }): ReactNode {
             <tbody>
               {details.days.map((one) => (
                 <tr key={one.day} data-open={one.day === day}>
-                  <td>{one.day}</td>
+                  <td data-date="true">{one.day}</td>
                   <td data-numeric="true">{number(one.quantity)}</td>
                   <td>
                     <Moment at={one.countedAt} />
