@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Registry } from 'prom-client'
 import type { bankAccountEndpoints } from '@saddle/contract/finance/accounts.ts'
+import type { payoutEndpoints } from '@saddle/contract/finance/payouts.ts'
 import type { withdrawalEndpoints } from '@saddle/contract/finance/withdrawals.ts'
 import type { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
 import type { channelBillEndpoints } from '@saddle/contract/finance/channelBills.ts'
@@ -41,6 +42,7 @@ import { createGifts, type Gifts } from './gifts/gifts.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { configuredChannels } from './payments/channels.ts'
 import { createSandboxPost } from './payments/delivery.ts'
+import { createPayoutHandlers } from './payouts/handlers.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
 import { sandboxMovements } from './payments/sandboxMovements.ts'
 import { askedCents } from './payments/store.ts'
@@ -103,7 +105,8 @@ export type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof riderMoneyEndpoints &
   typeof secondPersonEndpoints &
   typeof splitRuleEndpoints &
-  typeof splitBillEndpoints
+  typeof splitBillEndpoints &
+  typeof payoutEndpoints
 
 export type Finance = {
   readonly handlers: Handlers<FinanceEndpoints>
@@ -181,6 +184,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     ...createRiderMoneyHandlers({ ...parts, deposits, guardTakeBack }),
     ...second.handlers,
     ...split.handlers,
+    ...createPayoutHandlers(parts),
   }
   serveConfirmed(secondPerson, handlers)
   return {

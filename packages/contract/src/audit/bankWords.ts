@@ -10,6 +10,7 @@ export const bankActionTitles = {
   'withdrawal.reversed': '提现到账后退汇',
   'withdrawal.conflict': '银行对提现给出矛盾的结果',
   'withdrawal.export': '导出提现记录',
+  'withdrawal.lines_export': '导出提现的骑行明细',
   'withdrawal.terms': '变更提现条件',
   'withdrawal.stop': '暂停提现',
   'withdrawal.allow': '恢复提现',

@@ -100,7 +100,7 @@ export const splitLineKindLabels = Object.fromEntries(
   splitLineKinds.map((kind) => [kind, entryKinds[kind]]),
 ) as Readonly<Record<SplitLineKind, string>>
 
-const splitLineSchema = z.object({
+export const splitLineSchema = z.object({
   agentId: answeredIdSchema,
   /** Of the entry in the company's book; with the company it tells lines apart. */
   entryNumber: z.int(),

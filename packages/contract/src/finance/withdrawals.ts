@@ -147,6 +147,10 @@ export const withdrawalSourceSchema = z.object({
   entryCents: z.int(),
   cents: z.int(),
   memo: z.string(),
+  /** The settled day whose income it is; null: of no day. */
+  day: z.string().nullable(),
+  /** It was kept back as reserve first. */
+  isOfReserve: z.boolean(),
 })
 export type WithdrawalSource = z.infer<typeof withdrawalSourceSchema>
 export const withdrawalSourcesMax = 500

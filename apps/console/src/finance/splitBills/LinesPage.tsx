@@ -8,7 +8,6 @@ import {
   type SplitLine,
   type SplitLineFilter,
 } from '@saddle/contract/finance/splitBills.ts'
-import { entryKinds, type EntryKind } from '@saddle/contract/finance/ledger.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
@@ -17,7 +16,8 @@ import { ListCard } from '#kit/list/ListCard.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
-import { areaText } from './words.ts'
+import { LinePanel } from '../payouts/RideMoney.tsx'
+import { areaText, kindText, linesPath, rulesPath } from './words.ts'
 
 const { shares: _, ...shownFields } = splitLineFields
 const lines = listOf({
@@ -47,6 +47,7 @@ export function LinesPage({ tabs }: { tabs: ReactNode }): ReactNode {
       columns={() => columns(true)}
       rowName={({ entryNumber }) => String(entryNumber)}
       empty={t('还没有收入')}
+      renderPanel={(row) => <LinePanel key={`${row.agentId}-${row.entryNumber}`} line={row} />}
     />
   )
 }
@@ -66,8 +67,6 @@ export function Lines({ fixed }: { readonly fixed: Readonly<Record<string, unkno
   )
 }
 
-const kindText = (kind: string): string => t(entryKinds[kind as EntryKind] ?? kind)
-
 const columns = (isWhole: boolean): readonly ColumnSpec<SplitLine>[] => [
   { key: 'at', card: 'head', render: ({ at }) => <Moment at={at} /> },
   { key: 'kind', card: 'head', render: ({ kind }) => kindText(kind) },
@@ -81,7 +80,11 @@ const columns = (isWhole: boolean): readonly ColumnSpec<SplitLine>[] => [
   {
     key: 'orderId',
     render: ({ orderId }) =>
-      orderId === null ? '--' : <Link to={`/user-order-detail?order=${orderId}`}>{orderId}</Link>,
+      orderId === null ? (
+        '--'
+      ) : (
+        <Link to={isWhole ? `/user-order-detail?order=${orderId}` : linesPath(orderId)}>{orderId}</Link>
+      ),
   },
   'paidCents',
   { key: 'feeCents', card: 'none' },
@@ -96,17 +99,13 @@ const columns = (isWhole: boolean): readonly ColumnSpec<SplitLine>[] => [
   {
     key: 'termsVersion',
     title: t('规则'),
-    render: ({ termsId, termsVersion, agentId, areaId }) =>
+    render: ({ termsId, termsVersion, agentId }) =>
       termsId === null ? (
         t('无规则')
       ) : (
-        <Link to={rulesPath({ agentId, areaId })}>{t('第 {{count}} 版', { count: termsVersion ?? 0 })}</Link>
+        <Link to={rulesPath(agentId)}>{t('第 {{count}} 版', { count: termsVersion ?? 0 })}</Link>
       ),
   },
   { key: 'channelCents', isOptional: true, card: 'none' },
   { key: 'entryNumber', isOptional: true, card: 'none' },
 ]
-
-/** The versions of the company: an area without terms of its own has those. */
-const rulesPath = ({ agentId }: Pick<SplitLine, 'agentId' | 'areaId'>): string =>
-  `/financial/SubAccountRule?filter=${encodeURIComponent(JSON.stringify({ agentIds: [agentId] }))}`

@@ -1,11 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { entryKinds } from '@saddle/contract/finance/ledger.ts'
 import {
   withdrawalEndpoints,
   withdrawalReasonMax,
   withdrawalStateLabels,
   type Withdrawal,
-  type WithdrawalSource,
 } from '@saddle/contract/finance/withdrawals.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
@@ -18,6 +16,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { Sources } from '../payouts/Sources.tsx'
 import { AuthoriseSteps } from './AuthoriseSteps.tsx'
 import { staleWithdrawals, withdrawalTones } from './words.ts'
 
@@ -81,44 +80,9 @@ function Whole({ withdrawal }: { readonly withdrawal: Withdrawal }) {
               </li>
             ))}
           </ol>
-          <Sources sources={data.data.sources} isCut={data.data.isCut} />
+          <Sources withdrawalId={id} sources={data.data.sources} isCut={data.data.isCut} />
         </>
       )}
-    </>
-  )
-}
-
-/** Each cent of a withdrawal by the entry that made it available, the oldest first. */
-function Sources({ sources, isCut }: { readonly sources: readonly WithdrawalSource[]; readonly isCut: boolean }) {
-  return (
-    <>
-      <h3>{t('资金来源')}</h3>
-      {sources.length === 0 && <p>{t('资金尚未动用，还没有来源。')}</p>}
-      {sources.length > 0 && (
-        <table className="withdrawals-sources" aria-label={t('资金来源')}>
-          <thead>
-            <tr>
-              <th>{t('入账凭证')}</th>
-              <th>{t('时间')}</th>
-              <th data-numeric="true">{t('入账（元）')}</th>
-              <th data-numeric="true">{t('本次提现（元）')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sources.map((source) => (
-              <tr key={source.entryNumber}>
-                <td>
-                  {t(entryKinds[source.kind])} <small>{source.memo === '' ? source.reference : source.memo}</small>
-                </td>
-                <td>{dateTime(source.at)}</td>
-                <td data-numeric="true">{money(source.entryCents)}</td>
-                <td data-numeric="true">{money(source.cents)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {isCut && <p>{t('来源较多，只列出最早的部分。')}</p>}
     </>
   )
 }

@@ -10,6 +10,8 @@ type Query = ListQuery<L, unknown>
 
 /** Companies and areas whose lines are read as runs of one index each; beyond it one run over all is read by the day. */
 const runsMax = 400
+/** A charge and its refunds. */
+const linesOfOrderMax = 200
 
 const lineRow = rowsOf(
   rowOf('split_line', 'l', [
@@ -115,6 +117,19 @@ export const lineRows: CountedRows<L, unknown, LineRow> = {
     select count(*) as count from (select from (${keysOf(query, false)}) f limit ${query.limit}) c`,
   cursorOf: (row) => [row.key_day, row.entry_number, row.agent_id],
 }
+
+/** Every line of an order of the scope. */
+export const selectLinesOfOrder = (
+  { agentIds, areaIds }: Pick<Query['scope'], 'agentIds' | 'areaIds'>,
+  orderId: number,
+) =>
+  lineRow.select`
+    from split_line l
+    join agent a on a.id = l.agent_id
+    left join service_area r on r.id = l.area_id
+    left join split_terms t on t.id = l.terms_id
+    where l.order_id = ${orderId} and l.agent_id = any (${agentIds}::bigint[]) and l.area_id = any (${areaIds}::bigint[])
+    order by l.entry_number limit ${linesOfOrderMax}`
 
 export function lineOf(row: LineRow): SplitLine {
   const { terms, party_cents: partyCents, key_day: _, ...line } = row

@@ -20,7 +20,7 @@ import { askBank } from '../bank/ask.ts'
 import type { Bank } from '../bank/provider.ts'
 import { withdrawalRequest, withdrawalReturned } from '../ledger/recipes.ts'
 import { needsSecond, restsUntil } from './rules.ts'
-import { readSources } from './sources.ts'
+import { readSources } from '../payouts/sources.ts'
 import {
   changeWithdrawal,
   dayCentsOf,
