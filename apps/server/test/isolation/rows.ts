@@ -115,9 +115,10 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
         owner_cents, parties, closed_at, hash)
       values (${of.agentId} * 10 + 5, ${of.agentId}, ${of.areaIds[0]}, ${day}::date - 3, 1, ${of.agentId}, 0, 0, 0, ${of.agentId}, '[]',
         ${at}, sha256('bill'))`,
-    sql`insert into split_line (agent_id, entry_number, kind, area_id, day, at, paid_cents, fee_cents, platform_borne_cents,
-        partner_borne_cents, party_cents, parties_cents, owner_cents)
-      select ${of.agentId}, 900000 + n, 'ride_charge', area_id, ${day}::date - 1, ${at}, 100, 0, 0, 0, '{}', 0, 100
+    sql`insert into split_line (agent_id, entry_number, kind, area_id, order_id, day, at, paid_cents, fee_cents,
+        platform_borne_cents, partner_borne_cents, party_cents, parties_cents, owner_cents)
+      select ${of.agentId}, 900000 + n, 'ride_charge', area_id, (${of.orderIds}::bigint[])[n::integer], ${day}::date - 1, ${at}, 100, 0, 0, 0,
+        '{}', 0, 100
       from unnest(${[...of.areaIds, null]}::bigint[]) with ordinality as a (area_id, n)`,
     sql`insert into objection (id, agent_id, split_bill_id, reason, text, disputed_cents, held_paid_cents, transit_cents, submitted_at,
         submitted_by, deadline_at)
