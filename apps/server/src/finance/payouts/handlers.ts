@@ -2,6 +2,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import {
   payoutLineFields,
   payoutLineList,
+  type MoneyPlace,
   type PayoutLineFilter,
   type PlacedMoney,
   type payoutEndpoints,
@@ -101,6 +102,13 @@ function withdrawalIdOf(reference: string): number | null {
   return id === undefined ? null : Number(id)
 }
 
+/** What has taken money, by the reference of its entry. */
+function placeOf(reference: string): MoneyPlace {
+  if (withdrawalIdOf(reference) !== null) return 'withdrawal'
+  if (reference.startsWith('charge-note:')) return 'service'
+  return reference.startsWith('objection:') ? 'disputed' : 'other'
+}
+
 /** Where the cents of a company's part of a day are; they sum to the part. */
 function placesOf(part: PartRow, followed: Followed, stateOf: ReadonlyMap<number, WithdrawalState>): PlacedMoney[] {
   const plain = { withdrawalId: null, withdrawalState: null, reference: '' }
@@ -111,7 +119,7 @@ function placesOf(part: PartRow, followed: Followed, stateOf: ReadonlyMap<number
   const inside = (pieces: readonly Piece[]): number => centsOf(within(pieces, stretch))
   const taken = [...followed.taken].map(([reference, pieces]): PlacedMoney => {
     const withdrawalId = withdrawalIdOf(reference)
-    const place = withdrawalId !== null ? 'withdrawal' : reference.startsWith('charge-note:') ? 'service' : 'other'
+    const place = placeOf(reference)
     const withdrawalState = withdrawalId === null ? null : (stateOf.get(withdrawalId) ?? null)
     return { place, cents: inside(pieces), withdrawalId, withdrawalState, reference }
   })
