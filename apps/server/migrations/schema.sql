@@ -3622,6 +3622,282 @@ create policy tenant on repair_reason for all to saddle_app
 grant delete, insert, select, update on repair_reason to saddle_app;
 grant delete, insert, select, update on repair_reason to saddle_system;
 
+create table report_backlog (
+  agent_id bigint not null,
+  area_id bigint not null,
+  hour timestamp with time zone not null,
+  constraint report_backlog_pkey PRIMARY KEY (area_id, hour)
+);
+comment on table report_backlog is 'Hours of areas whose figures are to be made anew, after the changes of now; a queue.';
+alter table report_backlog enable row level security;
+alter table report_backlog force row level security;
+create policy system on report_backlog for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_backlog for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant delete, insert, select, update on report_backlog to saddle_system;
+
+create table report_calendar (
+  agent_id bigint not null,
+  zone text not null default 'Asia/Shanghai'::text,
+  day_starts_at smallint not null default 0,
+  changed_at timestamp with time zone not null,
+  changed_by_id bigint not null,
+  changed_by text not null,
+  constraint report_calendar_pkey PRIMARY KEY (agent_id),
+  constraint report_calendar_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint report_calendar_changed_by_check CHECK (char_length(changed_by) >= 1 AND char_length(changed_by) <= 40),
+  constraint report_calendar_day_starts_at_check CHECK (day_starts_at >= 0 AND day_starts_at <= 12),
+  constraint report_calendar_zone_check CHECK (zone = ANY (ARRAY['Asia/Shanghai'::text, 'Asia/Urumqi'::text, 'Asia/Bangkok'::text, 'Asia/Singapore'::text, 'Asia/Tokyo'::text, 'Europe/London'::text, 'Europe/Berlin'::text]))
+);
+comment on table report_calendar is 'Time zone and first hour of the business day in reports of a company, where they are not the usual ones.';
+alter table report_calendar enable row level security;
+alter table report_calendar force row level security;
+create policy system on report_calendar for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_calendar for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant insert, select, update on report_calendar to saddle_app;
+grant insert, select, update on report_calendar to saddle_system;
+
+create table report_money_cursor (
+  agent_id bigint not null,
+  entry_number bigint not null,
+  constraint report_money_cursor_pkey PRIMARY KEY (agent_id),
+  constraint report_money_cursor_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint report_money_cursor_entry_number_check CHECK (entry_number >= 0)
+);
+comment on table report_money_cursor is 'How far the figures have taken in the entries of a book.';
+alter table report_money_cursor enable row level security;
+alter table report_money_cursor force row level security;
+create policy system on report_money_cursor for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_money_cursor for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant delete, insert, select, update on report_money_cursor to saddle_system;
+
+create table report_money_day (
+  agent_id bigint not null,
+  area_id bigint,
+  account text not null,
+  kind text not null,
+  channel text not null,
+  card_kind text not null,
+  day date not null,
+  credits integer not null,
+  debits integer not null,
+  credit_cents bigint not null,
+  debit_cents bigint not null,
+  constraint report_money_day_agent_id_account_kind_day_area_id_channel__key UNIQUE NULLS NOT DISTINCT (agent_id, account, kind, day, area_id, channel, card_kind),
+  constraint report_money_hour_account_check CHECK (account ~ '^[a-z_]{3,40}$'::text),
+  constraint report_money_hour_card_kind_check CHECK (char_length(card_kind) <= 20),
+  constraint report_money_hour_channel_check CHECK (channel = ANY (ARRAY[''::text, 'wechat'::text, 'alipay'::text, 'bank'::text, 'sandbox'::text])),
+  constraint report_money_hour_credit_cents_check CHECK (credit_cents >= 0),
+  constraint report_money_hour_debit_cents_check CHECK (debit_cents >= 0),
+  constraint report_money_hour_kind_check CHECK (kind ~ '^[a-z_]{3,40}$'::text)
+);
+comment on table report_money_day is 'Postings of the ledger by day of the company''s calendar.';
+alter table report_money_day enable row level security;
+alter table report_money_day force row level security;
+create policy system on report_money_day for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_money_day for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant select on report_money_day to saddle_app;
+grant delete, insert, select, update on report_money_day to saddle_system;
+
+create table report_money_hour (
+  agent_id bigint not null,
+  area_id bigint,
+  account text not null,
+  kind text not null,
+  channel text not null,
+  card_kind text not null,
+  day date not null,
+  hour timestamp with time zone not null,
+  credits integer not null,
+  debits integer not null,
+  credit_cents bigint not null,
+  debit_cents bigint not null,
+  constraint report_money_hour_agent_id_account_kind_hour_area_id_channe_key UNIQUE NULLS NOT DISTINCT (agent_id, account, kind, hour, area_id, channel, card_kind),
+  constraint report_money_hour_account_check CHECK (account ~ '^[a-z_]{3,40}$'::text),
+  constraint report_money_hour_card_kind_check CHECK (char_length(card_kind) <= 20),
+  constraint report_money_hour_channel_check CHECK (channel = ANY (ARRAY[''::text, 'wechat'::text, 'alipay'::text, 'bank'::text, 'sandbox'::text])),
+  constraint report_money_hour_credit_cents_check CHECK (credit_cents >= 0),
+  constraint report_money_hour_debit_cents_check CHECK (debit_cents >= 0),
+  constraint report_money_hour_kind_check CHECK (kind ~ '^[a-z_]{3,40}$'::text)
+);
+comment on table report_money_hour is 'Postings of the ledger by hour: company, area of the order, account, kind of entry, channel, kind of card.';
+CREATE INDEX report_money_hour_day ON report_money_hour USING btree (agent_id, account, day);
+alter table report_money_hour enable row level security;
+alter table report_money_hour force row level security;
+create policy system on report_money_hour for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_money_hour for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant select on report_money_hour to saddle_app;
+grant delete, insert, select, update on report_money_hour to saddle_system;
+
+create table report_money_month (
+  agent_id bigint not null,
+  area_id bigint,
+  account text not null,
+  kind text not null,
+  channel text not null,
+  card_kind text not null,
+  day date not null,
+  credits integer not null,
+  debits integer not null,
+  credit_cents bigint not null,
+  debit_cents bigint not null,
+  constraint report_money_month_agent_id_account_kind_day_area_id_channe_key UNIQUE NULLS NOT DISTINCT (agent_id, account, kind, day, area_id, channel, card_kind),
+  constraint report_money_hour_account_check CHECK (account ~ '^[a-z_]{3,40}$'::text),
+  constraint report_money_hour_card_kind_check CHECK (char_length(card_kind) <= 20),
+  constraint report_money_hour_channel_check CHECK (channel = ANY (ARRAY[''::text, 'wechat'::text, 'alipay'::text, 'bank'::text, 'sandbox'::text])),
+  constraint report_money_hour_credit_cents_check CHECK (credit_cents >= 0),
+  constraint report_money_hour_debit_cents_check CHECK (debit_cents >= 0),
+  constraint report_money_hour_kind_check CHECK (kind ~ '^[a-z_]{3,40}$'::text)
+);
+comment on table report_money_month is 'Postings of the ledger by month of the company''s calendar.';
+alter table report_money_month enable row level security;
+alter table report_money_month force row level security;
+create policy system on report_money_month for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_money_month for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant select on report_money_month to saddle_app;
+grant delete, insert, select, update on report_money_month to saddle_system;
+
+create table report_ride_day (
+  agent_id bigint not null,
+  area_id bigint not null,
+  cut text not null,
+  value text not null,
+  day date not null,
+  rides integer not null,
+  cancelled integer not null,
+  failed integer not null,
+  due_rides integer not null,
+  free_rides integer not null,
+  short_rides integer not null,
+  charged_cents bigint not null,
+  refunded_cents bigint not null,
+  due_cents bigint not null,
+  ride_seconds bigint not null,
+  distance_m bigint not null,
+  constraint report_ride_day_pkey PRIMARY KEY (area_id, cut, day, value),
+  constraint report_ride_hour_cut_check CHECK (cut = ANY (ARRAY['all'::text, 'model'::text])),
+  constraint report_ride_hour_value_check CHECK (char_length(value) <= 40)
+);
+comment on table report_ride_day is 'Figures of the orders placed on a day of the company''s calendar, made of its hours.';
+alter table report_ride_day enable row level security;
+alter table report_ride_day force row level security;
+create policy system on report_ride_day for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_ride_day for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant select on report_ride_day to saddle_app;
+grant delete, insert, select, update on report_ride_day to saddle_system;
+
+create table report_ride_hour (
+  agent_id bigint not null,
+  area_id bigint not null,
+  cut text not null,
+  value text not null,
+  day date not null,
+  hour timestamp with time zone not null,
+  rides integer not null,
+  cancelled integer not null,
+  failed integer not null,
+  due_rides integer not null,
+  free_rides integer not null,
+  short_rides integer not null,
+  charged_cents bigint not null,
+  refunded_cents bigint not null,
+  due_cents bigint not null,
+  ride_seconds bigint not null,
+  distance_m bigint not null,
+  constraint report_ride_hour_pkey PRIMARY KEY (area_id, cut, hour, value),
+  constraint report_ride_hour_cut_check CHECK (cut = ANY (ARRAY['all'::text, 'model'::text])),
+  constraint report_ride_hour_value_check CHECK (char_length(value) <= 40)
+);
+comment on table report_ride_hour is 'Figures of the orders placed in an hour, by area and by area and model.';
+CREATE INDEX report_ride_hour_day ON report_ride_hour USING btree (area_id, cut, day);
+alter table report_ride_hour enable row level security;
+alter table report_ride_hour force row level security;
+create policy system on report_ride_hour for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_ride_hour for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant select on report_ride_hour to saddle_app;
+grant delete, insert, select, update on report_ride_hour to saddle_system;
+
+create table report_ride_month (
+  agent_id bigint not null,
+  area_id bigint not null,
+  cut text not null,
+  value text not null,
+  day date not null,
+  rides integer not null,
+  cancelled integer not null,
+  failed integer not null,
+  due_rides integer not null,
+  free_rides integer not null,
+  short_rides integer not null,
+  charged_cents bigint not null,
+  refunded_cents bigint not null,
+  due_cents bigint not null,
+  ride_seconds bigint not null,
+  distance_m bigint not null,
+  constraint report_ride_month_pkey PRIMARY KEY (area_id, cut, day, value),
+  constraint report_ride_hour_cut_check CHECK (cut = ANY (ARRAY['all'::text, 'model'::text])),
+  constraint report_ride_hour_value_check CHECK (char_length(value) <= 40)
+);
+comment on table report_ride_month is 'Figures of the orders placed in a month, made of its days.';
+alter table report_ride_month enable row level security;
+alter table report_ride_month force row level security;
+create policy system on report_ride_month for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_ride_month for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant select on report_ride_month to saddle_app;
+grant delete, insert, select, update on report_ride_month to saddle_system;
+
+create table report_stale (
+  agent_id bigint not null,
+  area_id bigint not null,
+  hour timestamp with time zone not null
+);
+comment on table report_stale is 'Hours of areas whose rides have changed since their figures were made; a queue.';
+alter table report_stale enable row level security;
+alter table report_stale force row level security;
+create policy system on report_stale for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_stale for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant insert on report_stale to saddle_app;
+grant delete, insert, select, update on report_stale to saddle_system;
+
 create table retired_key (
   id bigint not null generated always as identity (start with 1),
   purpose text not null,
@@ -3891,6 +4167,8 @@ CREATE TRIGGER count_rides_made AFTER INSERT ON ride_order REFERENCING NEW TABLE
 CREATE TRIGGER fact_ride_paid AFTER UPDATE OF state ON ride_order FOR EACH ROW WHEN (new.state = 'paid'::text AND old.state <> 'paid'::text) EXECUTE FUNCTION note_fact('ride_paid');
 CREATE TRIGGER fact_ride_paid_new AFTER INSERT ON ride_order FOR EACH ROW WHEN (new.state = 'paid'::text) EXECUTE FUNCTION note_fact('ride_paid');
 CREATE TRIGGER fact_ride_refunded AFTER UPDATE OF state ON ride_order FOR EACH ROW WHEN (new.state = 'refunded'::text AND old.state <> 'refunded'::text) EXECUTE FUNCTION note_fact('ride_refunded');
+CREATE TRIGGER report_ride_changed AFTER UPDATE OF state, charged_cents, refunded_cents ON ride_order FOR EACH ROW WHEN (old.charged_cents IS DISTINCT FROM new.charged_cents OR old.refunded_cents <> new.refunded_cents OR old.state <> new.state AND (old.state = 'due'::text OR (new.state = ANY (ARRAY['cancelled'::text, 'failed'::text, 'due'::text])))) EXECUTE FUNCTION report_note_ride();
+CREATE TRIGGER report_ride_made AFTER INSERT ON ride_order FOR EACH ROW WHEN (new.charged_cents IS NOT NULL OR (new.state = ANY (ARRAY['cancelled'::text, 'failed'::text]))) EXECUTE FUNCTION report_note_ride();
 
 create table rider (
   id bigint not null generated by default as identity (start with 1001),
@@ -5735,6 +6013,7 @@ create policy tenant on vehicle for all to saddle_app
   with check (the same);
 grant delete, insert, select, update on vehicle to saddle_app;
 grant delete, insert, select, update on vehicle to saddle_system;
+CREATE TRIGGER report_model_changed AFTER UPDATE OF model ON vehicle FOR EACH ROW WHEN (old.model <> new.model) EXECUTE FUNCTION report_note_model();
 CREATE TRIGGER vehicle_keep_heard BEFORE DELETE ON vehicle FOR EACH ROW EXECUTE FUNCTION keep_heard_vehicle();
 
 create table vehicle_alarm (
@@ -7066,6 +7345,38 @@ begin
 end
 $function$;
 -- execute refuse_change(): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION report_day(at timestamp with time zone, zone text, day_starts_at smallint)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((at AT TIME ZONE COALESCE(zone, 'Asia/Shanghai'::text)) - ((COALESCE(day_starts_at, (0)::smallint))::double precision * '01:00:00'::interval)))::date;
+-- execute report_day(timestamp with time zone,text,smallint): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION report_note_model()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into report_backlog (agent_id, area_id, hour)
+  select distinct o.agent_id, o.area_id, date_trunc('hour', o.placed_at, 'UTC') from ride_order o where o.vehicle_id = new.id
+  on conflict do nothing;
+  return null;
+end
+$function$;
+-- execute report_note_model(): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION report_note_ride()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into report_stale (agent_id, area_id, hour)
+  values (new.agent_id, new.area_id, date_trunc('hour', new.placed_at, 'UTC'));
+  return null;
+end
+$function$;
+-- execute report_note_ride(): public, saddle_app, saddle_system
 
 CREATE OR REPLACE FUNCTION reserve_history_ids(target text, amount bigint)
  RETURNS bigint

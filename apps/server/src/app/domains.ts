@@ -17,6 +17,7 @@ import { createOperations, reportFault } from '#operations/public.ts'
 import { createCompanies, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { certifications, createRiderDesk, createRiders } from '#rider/public.ts'
+import { createReports } from '#reports/public.ts'
 import { createRiding } from '#riding/public.ts'
 import { createTickets, createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
@@ -66,6 +67,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     invoices: createInvoices(kit, { audit, photos, rides: riding.invoicing, riders }),
     support: createSupport(kit, { organisation }),
     tickets,
+    reports: createReports(kit, { audit }),
     photos,
   } satisfies Readonly<Record<string, Domain>>
   return { audit, domains }

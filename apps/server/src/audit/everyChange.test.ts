@@ -228,6 +228,7 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'exportVehicles', {})
   await act(manager, 'exportVehicleTrips', { filter: { vehicleId } })
   await act(manager, 'exportWork', specimens.exportWork(of, of.manager))
+  await act(manager, 'exportReportRows', specimens.exportReportRows(of, of.manager))
   await act(manager, 'exportReports', specimens.exportReports(of, of.manager))
   await act(manager, 'exportOrders', {})
   await act(manager, 'exportReturnReviews', {})

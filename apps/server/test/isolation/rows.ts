@@ -3,6 +3,8 @@ import { addDays, minuteMs } from '@saddle/contract/time.ts'
 import { statementFile } from '#finance/splitBills/statementRules.ts'
 import { createFinance } from '#finance/public.ts'
 import { createPhotos } from '#photos/public.ts'
+import { createReports } from '#reports/public.ts'
+import { createAudit } from '#audit/public.ts'
 import { samples } from '#photos/codec/samples.fixture.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
@@ -173,4 +175,13 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       { account: { kind: 'adjustment' }, amountCents: -200 },
     ],
   })
+  // The figures of all that was added; what waits to be made belongs to hours without orders.
+  await createReports(kit, { audit: createAudit(kit) }).runRollups()
+  for (const table of ['report_stale', 'report_backlog']) {
+    await sql`insert into ${sql.table(table)} (agent_id, area_id, hour) values (${of.agentId}, ${of.areaIds[0]}, '2020-01-01')`.execute(
+      owner,
+    )
+  }
+  await sql`insert into report_calendar (agent_id, changed_at, changed_by_id, changed_by)
+    values (${of.agentId}, ${at}, ${of.managerId}, ${`${of.marker} manager`})`.execute(owner)
 }

@@ -60,6 +60,7 @@ export const auditActionTitles = {
   'trip.export': '导出骑行',
   'alarm.fix': '关闭告警',
   'repair.fix': '完成维修',
+  'report.export': '导出报表',
   'work.export': '导出作业统计',
   'work.export_reports': '导出巡检上报',
   'rebalancing.adopt': '采用调度方案',

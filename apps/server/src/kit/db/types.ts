@@ -1478,6 +1478,133 @@ export interface RepairReason {
   version: Generated<number>
 }
 
+export interface ReportBacklog {
+  agent_id: number
+  area_id: number
+  hour: Timestamp
+}
+
+export interface ReportCalendar {
+  agent_id: number
+  changed_at: Timestamp
+  changed_by: string
+  changed_by_id: number
+  day_starts_at: Generated<number>
+  zone: Generated<string>
+}
+
+export interface ReportMoneyCursor {
+  agent_id: number
+  entry_number: number
+}
+
+export interface ReportMoneyDay {
+  account: string
+  agent_id: number
+  area_id: number | null
+  card_kind: string
+  channel: string
+  credit_cents: number
+  credits: number
+  day: string
+  debit_cents: number
+  debits: number
+  kind: string
+}
+
+export interface ReportMoneyHour {
+  account: string
+  agent_id: number
+  area_id: number | null
+  card_kind: string
+  channel: string
+  credit_cents: number
+  credits: number
+  day: string
+  debit_cents: number
+  debits: number
+  hour: Timestamp
+  kind: string
+}
+
+export interface ReportMoneyMonth {
+  account: string
+  agent_id: number
+  area_id: number | null
+  card_kind: string
+  channel: string
+  credit_cents: number
+  credits: number
+  day: string
+  debit_cents: number
+  debits: number
+  kind: string
+}
+
+export interface ReportRideDay {
+  agent_id: number
+  area_id: number
+  cancelled: number
+  charged_cents: number
+  cut: string
+  day: string
+  distance_m: number
+  due_cents: number
+  due_rides: number
+  failed: number
+  free_rides: number
+  refunded_cents: number
+  ride_seconds: number
+  rides: number
+  short_rides: number
+  value: string
+}
+
+export interface ReportRideHour {
+  agent_id: number
+  area_id: number
+  cancelled: number
+  charged_cents: number
+  cut: string
+  day: string
+  distance_m: number
+  due_cents: number
+  due_rides: number
+  failed: number
+  free_rides: number
+  hour: Timestamp
+  refunded_cents: number
+  ride_seconds: number
+  rides: number
+  short_rides: number
+  value: string
+}
+
+export interface ReportRideMonth {
+  agent_id: number
+  area_id: number
+  cancelled: number
+  charged_cents: number
+  cut: string
+  day: string
+  distance_m: number
+  due_cents: number
+  due_rides: number
+  failed: number
+  free_rides: number
+  refunded_cents: number
+  ride_seconds: number
+  rides: number
+  short_rides: number
+  value: string
+}
+
+export interface ReportStale {
+  agent_id: number
+  area_id: number
+  hour: Timestamp
+}
+
 export interface RetiredKey {
   id: Generated<number>
   kept_at: Generated<Timestamp>
@@ -2631,6 +2758,16 @@ export interface DB {
   repair_part: RepairPart
   repair_part_movement: RepairPartMovement
   repair_reason: RepairReason
+  report_backlog: ReportBacklog
+  report_calendar: ReportCalendar
+  report_money_cursor: ReportMoneyCursor
+  report_money_day: ReportMoneyDay
+  report_money_hour: ReportMoneyHour
+  report_money_month: ReportMoneyMonth
+  report_ride_day: ReportRideDay
+  report_ride_hour: ReportRideHour
+  report_ride_month: ReportRideMonth
+  report_stale: ReportStale
   retired_key: RetiredKey
   return_check: ReturnCheck
   return_photo: ReturnPhoto

@@ -7,6 +7,7 @@ import { identitySpecimens, otherIdentitySpecimens } from './identity.ts'
 import { marketingSpecimens, otherMarketingSpecimens } from './marketing.ts'
 import { operationsSpecimens, otherOperationsSpecimens } from './operations.ts'
 import { organisationSpecimens, otherOrganisationSpecimens } from './organisation.ts'
+import { otherReportSpecimens, reportSpecimens } from './reports.ts'
 import { otherRiderSpecimens, riderSpecimens } from './rider.ts'
 import { otherRidingSpecimens, ridingSpecimens } from './riding.ts'
 import { supportSpecimens } from './support.ts'
@@ -26,6 +27,7 @@ export const specimens: Specimens = {
   ...marketingSpecimens,
   ...contentSpecimens,
   ...supportSpecimens,
+  ...reportSpecimens,
 }
 
 export const otherSpecimens: OtherSpecimens = {
@@ -39,4 +41,5 @@ export const otherSpecimens: OtherSpecimens = {
   ...otherGeographySpecimens,
   ...otherMarketingSpecimens,
   ...otherContentSpecimens,
+  ...otherReportSpecimens,
 }

@@ -1,0 +1,234 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { CardKind } from '@saddle/contract/finance/cardTerms.ts'
+import {
+  fleetMeasures,
+  moneyMeasures,
+  rideMeasures,
+  sourceOf,
+  type Measure,
+  type MetricSource,
+  type MoneyMeasureRow,
+} from '@saddle/contract/reports/measures.ts'
+import type { Dimension } from '@saddle/contract/reports/metrics.ts'
+import { addDays } from '@saddle/contract/time.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+
+export type Grain = 'hour' | 'day' | 'month'
+
+/** Where figures are read: the tables that the job fills, or the rows that those are made of. */
+export interface FigureTables {
+  readonly rides: (grain: Grain, of: Buckets) => RawBuilder<unknown>
+  readonly money: (grain: Grain, of: Buckets) => RawBuilder<unknown>
+}
+export const rollupTables: FigureTables = {
+  rides: (grain) => sql.table(`report_ride_${grain}`),
+  money: (grain) => sql.table(`report_money_${grain}`),
+}
+
+/** Which buckets are added up, and by what they are told apart; null: all together. */
+export interface Buckets {
+  readonly by: Dimension | null
+  readonly from: string
+  readonly to: string
+  /** The hours of these days that begin before a moment. */
+  readonly before?: Date
+  /** The companies and areas of the scope that are asked for. */
+  readonly agentIds: readonly number[]
+  readonly areaIds: readonly number[]
+  /** Also what belongs to a company and to none of its areas. */
+  readonly hasOfCompany: boolean
+  readonly models: readonly string[] | undefined
+  readonly channels: readonly string[] | undefined
+  readonly cardKind: CardKind | undefined
+}
+
+/** Sums by measure, by the key that they are told apart by. */
+export type Sums = Map<string, Partial<Record<Measure, number>>>
+
+const grainOf = ({ by, from, to, before }: Buckets): Grain => {
+  if (by === 'hour' || before !== undefined) return 'hour'
+  return by === 'month' && isWholeMonths(from, to) ? 'month' : 'day'
+}
+
+/** Whether the days begin with the first of a month and end with the last of one. */
+function isWholeMonths(from: string, to: string): boolean {
+  return from.endsWith('-01') && addDays(to, 1).endsWith('-01')
+}
+
+/** What rows of table `f` are put together by: as it is stored, because a text for each row takes longer than the sums. */
+function groupOf({ by }: Buckets): readonly string[] {
+  switch (by) {
+    case null:
+      return []
+    case 'day':
+    case 'month':
+      return ['day']
+    case 'hour':
+      return ['agent_id', 'hour']
+    case 'company':
+      return ['agent_id']
+    case 'area':
+      return ['area_id']
+    case 'model':
+      return ['value']
+    case 'channel':
+      return ['channel']
+  }
+}
+
+/** The key of what was put together, in rows `g`; several of them may have the same. */
+function keyOf({ by }: Buckets): RawBuilder<unknown> {
+  switch (by) {
+    case null:
+      return sql`''`
+    case 'day':
+      return sql`to_char(g.day, 'YYYY-MM-DD')`
+    case 'month':
+      return sql`to_char(g.day, 'YYYY-MM')`
+    case 'hour':
+      return sql`(select to_char(g.hour at time zone coalesce(min(c.zone), 'Asia/Shanghai'), 'HH24')
+        from report_calendar c where c.agent_id = g.agent_id)`
+    case 'company':
+      return sql`g.agent_id::text`
+    case 'area':
+      return sql`coalesce(g.area_id::text, '')`
+    case 'model':
+      return sql`g.value`
+    case 'channel':
+      return sql`g.channel`
+  }
+}
+
+/** `a.x, a.y` */
+const listed = (alias: string, names: readonly string[]) => sql.join(names.map((name) => sql.ref(`${alias}.${name}`)))
+const groupedBy = (names: readonly string[]) => (names.length === 0 ? sql`` : sql`group by ${listed('f', names)}`)
+
+const inDays = ({ from, to }: Buckets) => sql`f.day between ${from}::date and ${to}::date`
+const untilHour = ({ before }: Buckets) => (before === undefined ? sql`` : sql`and f.hour < ${before}`)
+
+type Answer = { readonly key: string } & Readonly<Record<string, number | string>>
+type Query = { readonly source: MetricSource; readonly query: RawBuilder<Answer> }
+
+/** The sums of some columns of `f`, with what they are put together by. */
+function summed(of: Buckets, columns: readonly (readonly [column: string, name: string])[], from: RawBuilder<unknown>) {
+  const group = groupOf(of)
+  const sums = columns.map(([column, name]) => sql`coalesce(sum(f.${sql.ref(column)}), 0)::bigint as ${sql.ref(name)}`)
+  const names = columns.map(([, name]) => name)
+  return sql<Answer>`
+    select ${keyOf(of)} as key, ${listed('g', names)}
+    from (select ${sql.join([...group.map((name) => sql.ref(`f.${name}`)), ...sums])} ${from} ${groupedBy(group)}) g`
+}
+
+function rideQuery(measures: readonly Measure[], of: Buckets, tables: FigureTables): RawBuilder<Answer> {
+  const isCut = of.by === 'model' || of.models !== undefined
+  const ofModels = of.models === undefined ? sql`` : sql`and f.value = any (${of.models}::text[])`
+  return summed(
+    of,
+    measures.map((name) => [rideMeasures[name as keyof typeof rideMeasures], name]),
+    sql`from ${tables.rides(grainOf(of), of)} f
+      where f.area_id = any (${of.areaIds}::bigint[]) and f.agent_id = any (${of.agentIds}::bigint[])
+        and f.cut = ${isCut ? 'model' : 'all'} and ${inDays(of)} ${untilHour(of)} ${ofModels}`,
+  )
+}
+
+function moneyColumn(name: Measure): RawBuilder<unknown> {
+  const { accounts, side, kinds, except } = moneyMeasures[name as keyof typeof moneyMeasures] as MoneyMeasureRow
+  const amounts: Readonly<Record<MoneyMeasureRow['side'], RawBuilder<unknown>>> = {
+    credit_net: sql`g.credit_cents - g.debit_cents`,
+    debit_net: sql`g.debit_cents - g.credit_cents`,
+    credit: sql`g.credit_cents`,
+    debit: sql`g.debit_cents`,
+    credits: sql`g.credits`,
+    debits: sql`g.debits`,
+  }
+  const ofKinds = kinds === undefined ? sql`` : sql`and g.kind = any (${kinds}::text[])`
+  const notOf = except === undefined ? sql`` : sql`and g.kind <> all (${except}::text[])`
+  return sql`coalesce(sum(${amounts[side]}) filter (where g.account = any (${accounts}::text[]) ${ofKinds} ${notOf}), 0)::bigint
+    as ${sql.ref(name)}`
+}
+
+/** First by account and kind, so that what a figure is made of is looked at once for each and not for every row. */
+function moneyQuery(measures: readonly Measure[], of: Buckets, tables: FigureTables): RawBuilder<Answer> {
+  const accounts = [
+    ...new Set(measures.flatMap((name) => moneyMeasures[name as keyof typeof moneyMeasures].accounts as string[])),
+  ]
+  const ofCompany = of.hasOfCompany ? sql`f.area_id is null or` : sql``
+  const ofChannels = of.channels === undefined ? sql`` : sql`and f.channel = any (${of.channels}::text[])`
+  const ofCards = of.cardKind === undefined ? sql`` : sql`and f.card_kind = ${of.cardKind}`
+  const group = [...groupOf(of), 'account', 'kind']
+  return sql<Answer>`
+    select ${keyOf(of)} as key, ${sql.join(measures.map(moneyColumn))}
+    from (
+      select ${listed('f', group)}, sum(f.credits) as credits, sum(f.debits) as debits, sum(f.credit_cents) as credit_cents,
+        sum(f.debit_cents) as debit_cents
+      from ${tables.money(grainOf(of), of)} f
+      where f.agent_id = any (${of.agentIds}::bigint[]) and (${ofCompany} f.area_id = any (${of.areaIds}::bigint[]))
+        and f.account = any (${accounts}::text[]) and ${inDays(of)} ${untilHour(of)} ${ofChannels} ${ofCards}
+      ${groupedBy(group)}
+    ) g
+    group by 1`
+}
+
+/** Vehicles are counted once a day: a part of a day has all of them. */
+function fleetQuery(measures: readonly Measure[], of: Buckets): RawBuilder<Answer> {
+  return summed(
+    of,
+    measures.map((name) => [fleetMeasures[name as keyof typeof fleetMeasures], name]),
+    sql`from fleet_day f
+      where f.area_id = any (${of.areaIds}::bigint[]) and f.agent_id = any (${of.agentIds}::bigint[]) and ${inDays(of)}`,
+  )
+}
+
+/** The statements that add up measures: one for each source. */
+export function sumQueries(measures: readonly Measure[], of: Buckets, tables = rollupTables): Query[] {
+  const bySource = Map.groupBy(new Set(measures), sourceOf)
+  return [...bySource].map(([source, names]) => ({
+    source,
+    query:
+      source === 'rides'
+        ? rideQuery(names, of, tables)
+        : source === 'money'
+          ? moneyQuery(names, of, tables)
+          : fleetQuery(names, of),
+  }))
+}
+
+/** Adds the answer of a statement to sums. */
+export function addSums(sums: Sums, rows: readonly Answer[]): void {
+  for (const { key, ...values } of rows) {
+    const known: Record<string, number> = sums.get(key) ?? {}
+    for (const [name, value] of Object.entries(values)) known[name] = (known[name] ?? 0) + Number(value)
+    sums.set(key, known)
+  }
+}
+
+const areaNames = rowsOf(rowOf('service_area', 'a', ['id', 'name']))
+const companyNames = rowsOf(rowOf('agent', 'a', ['id', 'company as name']))
+
+export const selectAreaNames = (areaIds: readonly number[], agentIds: readonly number[]) =>
+  areaNames.select`from service_area a where a.id = any (${areaIds}::bigint[]) and a.agent_id = any (${agentIds}::bigint[])`
+export const selectCompanyNames = (agentIds: readonly number[]) =>
+  companyNames.select`from agent a where a.id = any (${agentIds}::bigint[])`
+
+const boundRow = rowOfValues({
+  day: computed('text', sql`to_char(d.day, 'YYYY-MM-DD')`),
+  at: computed(
+    'timestamptz',
+    sql`(d.day + coalesce(c.day_starts_at, 0) * interval '1 hour') at time zone coalesce(c.zone, 'Asia/Shanghai')`,
+  ),
+})
+
+/** When days of a company's calendar begin. */
+export const selectDayStarts = ({ agentId, days }: { readonly agentId: number; readonly days: readonly string[] }) =>
+  boundRow.select`
+    from unnest(${days}::date[]) as d (day) left join report_calendar c on c.agent_id = ${agentId}`
+
+const nowRow = rowOfValues({
+  today: computed('text', sql`to_char(report_day(n.at, c.zone, c.day_starts_at), 'YYYY-MM-DD')`),
+  hour: computed('timestamptz', sql`date_trunc('hour', n.at, 'UTC')`),
+})
+export type Now = RowOf<typeof nowRow>
+
+/** Today and the hour that has begun, by a company's calendar. */
+export const selectNow = ({ agentId, at }: { readonly agentId: number; readonly at: Date }) =>
+  nowRow.select`from (select ${at}::timestamptz as at) n left join report_calendar c on c.agent_id = ${agentId}`

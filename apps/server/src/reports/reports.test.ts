@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import type { ReportFilter } from '@saddle/contract/reports/figures.ts'
+import { reportNames, reports } from '@saddle/contract/reports/reports.ts'
+import { addDays, businessDayOf, businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
+import { createSeededRandom, randomBelow } from '#kit/random.ts'
+import { sessionCall } from '#test/kit.ts'
+import { changeCalendar } from './rollups/calendar.ts'
+import { rebuildFigures } from './rollups/rebuild.ts'
+import { reportWorld, type NewOrder } from './reports.fixture.ts'
+import { verdictLine, verifyReports } from './verify/verify.ts'
+
+const world = await reportWorld()
+const { db, owner, kit, addOrders, addMoney, refund } = world
+const reporting = world.reports
+const { handlers } = reporting
+const permissions = reportNames.map((name) => reports[name].permission)
+const clerk = sessionCall({ operatorId: 7, agentId: 3, grant: { agentIds: [3], areaIds: [31, 32] }, permissions })
+const cellsPerReport = 100
+const random = createSeededRandom(15)
+const below = (bound: number): number => randomBelow({ random, bound })
+const nowMs = kit.clock.now()
+const today = businessDayOf(nowMs)
+const firstDay = addDays(today, -30)
+const firstMs = businessDayStart(firstDay)
+
+/** What random cells of every report differ in; too few cells are a fault, too. */
+const faultsNow = async (): Promise<readonly string[]> => {
+  const { faults, cells } = await verifyReports({ db, random }, { cellsPerReport })
+  return cells < cellsPerReport * reportNames.length ? [`only ${cells} cells`, ...faults] : faults
+}
+const read = async (filter: Partial<ReportFilter>, call = clerk) => {
+  const whole = { report: 'daily', by: 'day', from: firstDay, to: today, ...filter } as const
+  return (await handlers.readReport({ filter: whole }, call)).data
+}
+
+function drawOrder(fromMs: number, spanMs: number): NewOrder {
+  const state = (['paid', 'paid', 'paid', 'due', 'cancelled', 'failed'] as const)[below(6)] ?? 'paid'
+  return {
+    area: below(3),
+    vehicle: below(2),
+    placedAt: fromMs + below(spanMs / 1_000) * 1_000,
+    minutes: below(40),
+    cents: below(5) === 0 ? 0 : 100 + below(400),
+    state,
+  }
+}
+
+describe('figures of a month', () => {
+  it('are what the orders and the ledger say', async () => {
+    await addOrders(Array.from({ length: 400 }, () => drawOrder(firstMs, 29 * dayMs)))
+    await addMoney(firstMs, 30)
+    await reporting.runRollups()
+    expect(await faultsNow()).toEqual([])
+    const { total, rows } = await read({ report: 'orders' })
+    const { rows: own } = await sql<{ rides: number; cents: number }>`
+      select count(*)::integer as rides, sum(charged_cents)::bigint as cents from ride_order
+      where agent_id = 3 and charged_cents is not null`.execute(owner)
+    expect(total).toMatchObject({ rides: own[0]?.rides, chargedCents: own[0]?.cents })
+    expect(rows).toHaveLength(31)
+    expect(rows.reduce((sum, { values }) => sum + (values.rides ?? 0), 0)).toBe(total.rides)
+  })
+
+  it('follow late rides, refunds, corrected prices, waived amounts and moved vehicles into the past', async () => {
+    const { total: before } = await read({ report: 'orders' })
+    const paid = (await owner.selectFrom('ride_order').selectAll().where('state', '=', 'paid').execute()).filter(
+      ({ charged_cents: cents }) => (cents ?? 0) > 50,
+    )
+    for (const { id } of paid.slice(0, 20)) await refund(id, 50)
+    await addOrders(Array.from({ length: 40 }, () => ({ ...drawOrder(firstMs + dayMs, dayMs), minutes: 3 * 24 * 60 })))
+    await sql`
+      update ride_order set charged_cents = charged_cents / 2, state = case when charged_cents < 200 then 'paid' else 'due' end
+      where state = 'due'`.execute(owner)
+    // A vehicle that moves takes no ride with it; one whose model is put right takes all of its rides.
+    await sql`update vehicle set area_id = 32 where number = 'RP311'`.execute(owner)
+    await sql`update vehicle set model = 'model 3' where number = 'RP412'`.execute(owner)
+    await reporting.runRollups()
+    expect(await faultsNow()).toEqual([])
+    const { total } = await read({ report: 'orders' })
+    expect(total.refundedCents).toBeGreaterThan(before.refundedCents ?? 0)
+    expect(total.rides).toBeGreaterThan(before.rides ?? 0)
+  })
+
+  it('move to other days with the calendar, and their sum stays', async () => {
+    const wide = { report: 'orders', from: addDays(firstDay, -1), to: addDays(today, 1) } as const
+    const before = await read(wide)
+    const by = { operatorId: 7, name: '周可' }
+    await db.system((tx) =>
+      changeCalendar(tx, { agentId: 3, zone: 'Asia/Urumqi', dayStartsAt: 4, by, at: new Date(nowMs) }),
+    )
+    expect(await faultsNow()).toEqual([])
+    const after = await read(wide)
+    expect(after.total).toEqual(before.total)
+    expect(after.rows.map(({ values }) => values)).not.toEqual(before.rows.map(({ values }) => values))
+    // The first instant of the day: four o'clock in Urumqi is six in Shanghai.
+    expect(after.rows[2]?.fromAt).toBe((before.rows[2]?.fromAt ?? 0) + 6 * hourMs)
+    await addOrders(Array.from({ length: 30 }, () => drawOrder(firstMs, 29 * dayMs)))
+    await reporting.runRollups()
+    expect(await faultsNow()).toEqual([])
+  })
+
+  it('are told apart by whatever a report knows, and add up', async () => {
+    for (const by of ['day', 'month', 'hour', 'company', 'area', 'model'] as const) {
+      const { total, rows } = await read({ report: 'orders', by })
+      expect(rows.reduce((sum, { values }) => sum + (values.chargedCents ?? 0), 0)).toBe(total.chargedCents)
+    }
+    const { total, rows } = await read({ report: 'wallet', by: 'channel' })
+    expect(rows.reduce((sum, { values }) => sum + (values.recharged ?? 0), 0)).toBe(total.recharged)
+    expect(rows.map(({ key }) => key)).toContain('alipay')
+    const cards = await Promise.all(
+      (['ridingCard', 'discountCard'] as const).map(
+        async (report) => (await read({ report, from: addDays(firstDay, -1) })).total.cardsSold,
+      ),
+    )
+    expect(cards).toEqual([20, 10])
+  })
+
+  it('are the same after they were made from nothing', async () => {
+    const before = await Promise.all(reportNames.map(async (report) => (await read({ report })).rows))
+    await rebuildFigures(kit)
+    const after = await Promise.all(reportNames.map(async (report) => (await read({ report })).rows))
+    expect(after).toEqual(before)
+    expect(await faultsNow()).toEqual([])
+  })
+})
+
+describe('workers', () => {
+  it('take each change once, however many they are, while riders ride', async () => {
+    const riding = (async () => {
+      for (let n = 0; n < 10; n += 1) await addOrders(Array.from({ length: 8 }, () => drawOrder(firstMs, 29 * dayMs)))
+    })()
+    const workers = Array.from({ length: 3 }, async () => {
+      for (let n = 0; n < 8; n += 1) await reporting.runRollups()
+    })
+    await Promise.all([riding, ...workers])
+    await reporting.runRollups()
+    expect(await faultsNow()).toEqual([])
+  })
+
+  it('lose nothing when one of them dies within a step', async () => {
+    await addOrders(Array.from({ length: 20 }, () => drawOrder(firstMs, 29 * dayMs)))
+    const { count } = await owner
+      .selectFrom('report_stale')
+      .select((k) => k.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBeGreaterThan(0)
+    const died = reporting.runRollups()
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid <> pg_backend_pid() and datname = current_database() and state <> 'idle'`.execute(owner)
+    await died.catch(() => null)
+    await reporting.runRollups()
+    expect(await faultsNow()).toEqual([])
+  })
+})
+
+describe('a question', () => {
+  it('is compared with the span before and the year before, up to the last full hour', async () => {
+    const { comparedUntil, before, yearBefore } = await read({ report: 'orders', from: addDays(today, -6) })
+    expect(before).toMatchObject({ from: addDays(today, -13), to: addDays(today, -7) })
+    expect(yearBefore.from.slice(0, 4)).toBe('2025')
+    expect(comparedUntil).toBe(Math.floor(nowMs / hourMs) * hourMs)
+    const closed = await read({ report: 'orders', from: addDays(today, -10), to: addDays(today, -4) })
+    expect(closed.comparedUntil).toBeNull()
+    expect(closed.compared).toEqual(closed.total)
+    expect(closed.before.rows).toHaveLength(7)
+  })
+
+  it('needs the permission of its report', async () => {
+    const { permission } = reports.wallet
+    const only = sessionCall({ operatorId: 9, agentId: 3, grant: clerk.grant, permissions: [permission] })
+    expect((await read({ report: 'wallet' }, only)).rows).toHaveLength(31)
+    await expect(read({ report: 'deposit' }, only)).rejects.toMatchObject({ code: 'forbidden' })
+    const listed = handlers.exportReportRows(
+      { filter: { report: 'daily', by: 'day', from: firstDay, to: today }, sort: 'key' },
+      only,
+    )
+    await expect(listed).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it('is answered within the areas and companies of the caller', async () => {
+    const narrow = sessionCall({ operatorId: 8, agentId: 3, grant: { agentIds: [3], areaIds: [32] }, permissions })
+    const { rows } = await read({ report: 'orders', by: 'area', areaIds: [31, 32, 41] }, narrow)
+    expect(rows.map(({ key, name }) => [key, name])).toEqual([['32', '城东']])
+  })
+
+  it('is listed and filed with the same figures', async () => {
+    const filter = { report: 'orders', by: 'area', from: firstDay, to: today } as const
+    const { data } = await handlers.listReportRows({ filter, sort: 'rides', pageSize: 20 }, clerk)
+    const rides = data.list.map(({ values }) => values.rides ?? 0)
+    expect(rides).toEqual(rides.toSorted((a, b) => b - a))
+    const file = await handlers.exportReportRows({ filter, sort: 'rides' }, clerk)
+    expect(file.data.rows).toBe(data.list.length)
+    expect(file.data.text).toContain('城东')
+  })
+})
+
+it('says what a broken figure is', async () => {
+  await sql`update report_ride_day set rides = rides + 1 where area_id = 31`.execute(owner)
+  await sql`update report_ride_month set rides = rides + 1`.execute(owner)
+  const verdict = await verifyReports({ db, random }, { cellsPerReport })
+  expect(verdict.differ).toBeGreaterThan(0)
+  expect(verdictLine(verdict)).toMatch(/^report: \d+ cells, [1-9]\d* differ$/)
+})

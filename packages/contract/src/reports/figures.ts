@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { basePath, scopeListMax } from '#contract/constants.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { paymentChannels } from '#contract/finance/payments.ts'
+import { daySchema } from '#contract/fleet/analysis.ts'
+import { list, type FieldKind, type Field } from '#contract/list.ts'
+import { dayMs } from '#contract/time.ts'
+import { dimensions, metricNames, metricOf, type MetricName, type MetricUnit } from './metrics.ts'
+import { reportNames, reports, type ReportName } from './reports.ts'
+
+/** Days that a report may span: a leap year. */
+export const reportDaysMax = 366
+/** Models that one filter names. */
+export const reportModelsMax = 100
+/** Rows of one report: days of a year, or the areas of the largest company. */
+export const reportRowsMax = 2_000
+
+const spanOf = ({ from, to }: { readonly from: string; readonly to: string }): number =>
+  (Date.parse(to) - Date.parse(from)) / dayMs + 1
+
+export const reportFilterSchema = z
+  .strictObject({
+    report: z.enum(reportNames).default('daily'),
+    by: z.enum(dimensions).default('day'),
+    /** Business days of the company's calendar, both of them included. */
+    from: daySchema,
+    to: daySchema,
+    agentIds: z.array(idSchema).max(scopeListMax).optional(),
+    areaIds: z.array(idSchema).max(scopeListMax).optional(),
+    models: z.array(plainTextSchema.min(1).max(40)).min(1).max(reportModelsMax).optional(),
+    channels: z.array(z.enum(paymentChannels)).min(1).max(paymentChannels.length).optional(),
+  })
+  .refine((span) => span.from <= span.to && spanOf(span) <= reportDaysMax, { error: '时间范围最长为 366 天' })
+export type ReportFilter = z.output<typeof reportFilterSchema>
+
+/** Figures by their names; one that the question cannot tell, or whose denominator is nothing, is null. */
+const valuesSchema = z.partialRecord(z.enum(metricNames), z.number().nullable())
+export type ReportValues = Partial<Record<MetricName, number | null>>
+
+const reportRowSchema = z.object({
+  /** The day, month, hour, id, model or channel that the row is of; empty: what belongs to no area or channel. */
+  key: z.string(),
+  /** Its name, where it has one of its own. */
+  name: z.string(),
+  /** When the bucket of a day or month begins and ends; of anything else the whole span. */
+  fromAt: instantSchema,
+  toAt: instantSchema,
+  values: valuesSchema,
+})
+export type ReportRow = z.infer<typeof reportRowSchema>
+
+export const reportRowList = list({
+  row: reportRowSchema,
+  filter: reportFilterSchema,
+  sorts: {
+    key: 'asc',
+    ...(Object.fromEntries(metricNames.map((name) => [name, 'desc'])) as Record<MetricName, 'desc'>),
+  },
+  countMax: reportRowsMax,
+})
+
+const kindOf: Readonly<Record<MetricUnit, FieldKind>> = {
+  count: 'count',
+  cents: 'cents',
+  percent: 'percent',
+  minutes: 'count',
+  metres: 'metres',
+  ratio: 'count',
+}
+
+/** The columns of a report's file. */
+export function reportFieldsOf(name: ReportName): Readonly<Record<string, Field>> {
+  const columns = reports[name].metrics.map((metric) => {
+    const { title, unit } = metricOf(metric)
+    const field: Field = { title, as: kindOf[unit], ...(unit === 'minutes' && { unit: '分钟' }) }
+    return [metric, field] as const
+  })
+  return { name: '名称', ...Object.fromEntries(columns) }
+}
+
+const comparedSchema = z.object({ from: daySchema, to: daySchema, total: valuesSchema, rows: z.array(reportRowSchema) })
+
+const codes = reportNames.map((name) => reports[name].permission)
+const [firstCode, ...otherCodes] = codes
+if (firstCode === undefined) throw new Error('there are no reports')
+const reads = { host: 'platform', scope: 'area', idempotency: 'none', permission: [firstCode, ...otherCodes] } as const
+const path = `${basePath}/platform/report`
+
+export const reportFigureEndpoints = defineEndpoints({
+  readReport: {
+    ...reads,
+    method: 'GET',
+    path,
+    summary: '一张报表的合计、分组与同比环比；口径见指标登记',
+    input: z.object({ filter: reportFilterSchema }),
+    output: answerOf(
+      z.object({
+        total: valuesSchema,
+        rows: z.array(reportRowSchema),
+        /** More rows than `reportRowsMax`: the rest is left out, and in the totals. */
+        isCut: z.boolean(),
+        /** Until when the span is compared: a span that is not over is compared up to the last full hour. */
+        comparedUntil: instantSchema.nullable(),
+        /** What the span itself has until then. */
+        compared: valuesSchema,
+        before: comparedSchema,
+        yearBefore: comparedSchema.omit({ rows: true }),
+        /** Every change before this moment is in the figures. */
+        freshAt: instantSchema,
+      }),
+    ),
+  },
+  listReportRows: {
+    ...reads,
+    ...reportRowList.page,
+    path: `${path}/list`,
+    summary: '一张报表的各行，按任一指标排序',
+  },
+  exportReportRows: {
+    ...reads,
+    ...reportRowList.file,
+    path: `${path}/export`,
+    bodyLimitBytes: bodyLimits.lists,
+    summary: '导出一张报表的各行（CSV）',
+  },
+})

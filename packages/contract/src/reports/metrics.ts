@@ -1,0 +1,294 @@
+import type { OrderState } from '#contract/riding/orders.ts'
+import { sourceOf, type Measure, type MetricSource } from './measures.ts'
+
+/**
+ * The registry of figures: what each is called, its unit, its formula in words, and of which measures it is made. Reports,
+ * screens and exports take a figure from here, so that it is computed in one way. English texts are those of the catalogue.
+ */
+
+export const metricUnits = ['count', 'cents', 'percent', 'minutes', 'metres', 'ratio'] as const
+export type MetricUnit = (typeof metricUnits)[number]
+
+/** What figures may be told apart by. `hour` is the hour of the day. */
+export const dimensions = ['day', 'month', 'hour', 'company', 'area', 'model', 'channel'] as const
+export type Dimension = (typeof dimensions)[number]
+export const dimensionLabels: Readonly<Record<Dimension, string>> = {
+  day: '日期',
+  month: '月份',
+  hour: '时段',
+  company: '加盟商',
+  area: '服务区',
+  model: '车型',
+  channel: '支付渠道',
+}
+
+const sourceDimensions: Readonly<Record<MetricSource, readonly Dimension[]>> = {
+  rides: ['day', 'month', 'hour', 'company', 'area', 'model'],
+  money: ['day', 'month', 'hour', 'company', 'area', 'channel'],
+  fleet: ['day', 'month', 'company', 'area'],
+}
+/** The smallest buckets that the figures of a source are kept in. */
+export const sourceGrains = { rides: 'hour', money: 'hour', fleet: 'day' } as const satisfies Record<
+  MetricSource,
+  string
+>
+
+/** The list that has the rows behind a figure, with the conditions beside time and area. */
+export type MetricRows = { readonly list: 'orders'; readonly states: readonly OrderState[] }
+
+export interface Metric {
+  readonly title: string
+  readonly unit: MetricUnit
+  readonly formula: string
+  readonly plus: readonly Measure[]
+  readonly minus?: readonly Measure[]
+  /** The denominator; without one the figure is a sum. */
+  readonly over?: readonly Measure[]
+  /** By which the quotient is multiplied: percent, minutes of seconds. */
+  readonly scale?: number
+  readonly rows?: MetricRows
+  /** More of it is worse. */
+  readonly isBad?: boolean
+}
+const metric = (row: Metric): Metric => row
+
+const charged: MetricRows = { list: 'orders', states: ['due', 'paid', 'part_refunded', 'refunded'] }
+const refunded: MetricRows = { list: 'orders', states: ['part_refunded', 'refunded'] }
+const inState = (...states: OrderState[]): MetricRows => ({ list: 'orders', states })
+
+const rideMetrics = {
+  rides: metric({
+    title: '骑行次数',
+    unit: 'count',
+    formula: '在该时段下单、已结束并计费的订单数',
+    plus: ['rides'],
+    rows: charged,
+  }),
+  cancelled: metric({
+    title: '取消订单',
+    unit: 'count',
+    formula: '在该时段下单、后来取消的订单数',
+    plus: ['cancelled'],
+    rows: inState('cancelled'),
+    isBad: true,
+  }),
+  failed: metric({
+    title: '开锁失败',
+    unit: 'count',
+    formula: '在该时段下单、没有打开车锁的订单数',
+    plus: ['failed'],
+    rows: inState('failed'),
+    isBad: true,
+  }),
+  failedPercent: metric({
+    title: '开锁失败率',
+    unit: 'percent',
+    formula: '开锁失败 ÷（骑行次数 + 取消订单 + 开锁失败）',
+    plus: ['failed'],
+    over: ['rides', 'cancelled', 'failed'],
+    scale: 100,
+    isBad: true,
+  }),
+  chargedCents: metric({
+    title: '订单金额',
+    unit: 'cents',
+    formula: '在该时段下单的订单计费金额之和，不减退款',
+    plus: ['chargedCents'],
+    rows: charged,
+  }),
+  refundedCents: metric({
+    title: '订单退款',
+    unit: 'cents',
+    formula: '在该时段下单的订单至今退款之和，退款记在下单的时段',
+    plus: ['refundedCents'],
+    rows: refunded,
+    isBad: true,
+  }),
+  netCents: metric({
+    title: '订单净额',
+    unit: 'cents',
+    formula: '订单金额 − 订单退款',
+    plus: ['chargedCents'],
+    minus: ['refundedCents'],
+    rows: charged,
+  }),
+  dueRides: metric({
+    title: '待支付订单',
+    unit: 'count',
+    formula: '在该时段下单、至今没有付清的订单数',
+    plus: ['dueRides'],
+    rows: inState('due'),
+    isBad: true,
+  }),
+  dueCents: metric({
+    title: '待支付金额',
+    unit: 'cents',
+    formula: '待支付订单的计费金额之和',
+    plus: ['dueCents'],
+    rows: inState('due'),
+    isBad: true,
+  }),
+  chargePerRide: metric({
+    title: '单均金额',
+    unit: 'cents',
+    formula: '订单金额 ÷ 骑行次数',
+    plus: ['chargedCents'],
+    over: ['rides'],
+  }),
+  minutesPerRide: metric({
+    title: '单均时长',
+    unit: 'minutes',
+    formula: '骑行总时长 ÷ 骑行次数',
+    plus: ['rideSeconds'],
+    over: ['rides'],
+    scale: 1 / 60,
+  }),
+  metresPerRide: metric({
+    title: '单均里程',
+    unit: 'metres',
+    formula: '骑行总里程 ÷ 骑行次数',
+    plus: ['distanceM'],
+    over: ['rides'],
+  }),
+  freeRides: metric({
+    title: '零元订单',
+    unit: 'count',
+    formula: '骑行次数中计费金额为 0 的订单数',
+    plus: ['freeRides'],
+  }),
+  shortPercent: metric({
+    title: '短时骑行占比',
+    unit: 'percent',
+    formula: '不足 2 分钟的骑行 ÷ 骑行次数',
+    plus: ['shortRides'],
+    over: ['rides'],
+    scale: 100,
+    isBad: true,
+  }),
+}
+
+const fleetMetrics = {
+  vehicleDays: metric({
+    title: '车辆日',
+    unit: 'count',
+    formula: '每日在册且未移除的车辆数之和',
+    plus: ['vehicleDays'],
+  }),
+  ridesPerVehicleDay: metric({
+    title: '车均日单量',
+    unit: 'ratio',
+    formula: '骑行次数 ÷ 车辆日',
+    plus: ['rides'],
+    over: ['vehicleDays'],
+  }),
+  netPerVehicleDay: metric({
+    title: '车均日净额',
+    unit: 'cents',
+    formula: '（订单金额 − 订单退款）÷ 车辆日',
+    plus: ['chargedCents'],
+    minus: ['refundedCents'],
+    over: ['vehicleDays'],
+  }),
+  riddenPercent: metric({
+    title: '动车率',
+    unit: 'percent',
+    formula: '当日有骑行的车辆日 ÷ 车辆日',
+    plus: ['riddenVehicleDays'],
+    over: ['vehicleDays'],
+    scale: 100,
+  }),
+}
+
+const sum = (unit: MetricUnit, measure: Measure, title: string, formula: string, isBad = false): Metric => ({
+  title,
+  unit,
+  formula,
+  plus: [measure],
+  isBad,
+})
+
+const moneyMetrics = {
+  income: sum('cents', 'income', '营业收入', '账本营业收入科目在该时段的净增加，不含分账转出'),
+  rideIncome: sum('cents', 'rideIncome', '骑行收入', '账本营业收入中骑行扣费减骑行退款，按入账时间'),
+  cardIncome: sum('cents', 'cardIncome', '卡收入', '账本营业收入中骑行卡与优惠卡已确认的部分，按入账时间'),
+  channelPaid: sum('cents', 'channelPaid', '渠道收款', '支付渠道收到的充值、骑行、押金与售卡款，按入账时间'),
+  channelRefunded: sum('cents', 'channelRefunded', '渠道退款', '支付渠道已付出的退款，按入账时间', true),
+  channelNet: metric({
+    title: '渠道净收款',
+    unit: 'cents',
+    formula: '渠道收款 − 渠道退款',
+    plus: ['channelPaid'],
+    minus: ['channelRefunded'],
+  }),
+  channelFees: sum('cents', 'channelFees', '渠道手续费', '支付渠道收取的手续费减退还的手续费，按账单日入账', true),
+  recharged: sum('cents', 'recharged', '充值金额', '骑行余额因充值的增加，不含赠送'),
+  recharges: sum('count', 'recharges', '充值笔数', '充值入账的笔数'),
+  rechargeAverage: metric({
+    title: '笔均充值',
+    unit: 'cents',
+    formula: '充值金额 ÷ 充值笔数',
+    plus: ['recharged'],
+    over: ['recharges'],
+  }),
+  balanceOnRides: sum('cents', 'balanceOnRides', '余额付骑行', '骑行扣费从骑行余额扣除的金额'),
+  balanceOnCards: sum('cents', 'balanceOnCards', '余额付购卡', '售卡从骑行余额扣除的金额'),
+  balanceCharged: sum('cents', 'balanceCharged', '平台扣款', '平台从骑行余额人工扣除的金额'),
+  balanceReturned: sum('cents', 'balanceReturned', '退回余额', '骑行退款、退卡与未退成的退款回到骑行余额的金额'),
+  balanceRefunded: sum('cents', 'balanceRefunded', '余额退款', '骑行余额申请退回渠道的金额', true),
+  balanceChange: sum('cents', 'balanceChange', '余额净变化', '骑行余额科目在该时段的净增加'),
+  giftGranted: sum('cents', 'giftGranted', '赠送发放', '赠送余额因发放的增加'),
+  giftOnRides: sum('cents', 'giftOnRides', '赠送付骑行', '骑行扣费从赠送余额扣除的金额'),
+  giftReturned: sum('cents', 'giftReturned', '退回赠送', '骑行退款回到赠送余额的金额'),
+  giftLapsed: sum('cents', 'giftLapsed', '赠送失效', '赠送余额到期未用而失效的金额'),
+  giftRevoked: sum('cents', 'giftRevoked', '赠送收回', '赠送余额被收回的金额'),
+  giftChange: sum('cents', 'giftChange', '赠送净变化', '赠送余额科目在该时段的净增加'),
+  depositsPaid: sum('cents', 'depositsPaid', '押金缴纳', '押金科目因缴纳的增加'),
+  depositPayments: sum('count', 'depositPayments', '缴纳笔数', '缴纳押金的笔数'),
+  depositsRefunded: sum('cents', 'depositsRefunded', '押金退还', '押金科目因退还的减少', true),
+  depositRefunds: sum('count', 'depositRefunds', '退还笔数', '退还押金的笔数'),
+  depositsFrozen: sum('cents', 'depositsFrozen', '押金冻结', '转入冻结押金的金额'),
+  depositsUnfrozen: sum('cents', 'depositsUnfrozen', '押金解冻', '从冻结押金转回的金额'),
+  depositsRecovered: sum('cents', 'depositsRecovered', '押金扣款', '从冻结押金扣作收入的金额'),
+  depositChange: sum('cents', 'depositChange', '押金净变化', '押金与冻结押金科目在该时段的净增加'),
+  cardsSold: sum('count', 'cardsSold', '售卡张数', '售卡入账的笔数'),
+  cardSales: sum('cents', 'cardSales', '售卡金额', '售卡计入预收款的金额'),
+  cardPrice: metric({
+    title: '卡均售价',
+    unit: 'cents',
+    formula: '售卡金额 ÷ 售卡张数',
+    plus: ['cardSales'],
+    over: ['cardsSold'],
+  }),
+  cardEarned: sum('cents', 'cardEarned', '确认收入', '预收款已确认为收入的金额'),
+  cardsRefunded: sum('count', 'cardsRefunded', '退卡张数', '退卡的笔数', true),
+  cardRefunds: sum('cents', 'cardRefunds', '退卡金额', '退卡从预收款退出的金额', true),
+  cardUnearnedChange: sum('cents', 'cardUnearnedChange', '预收款净变化', '骑行卡预收款科目在该时段的净增加'),
+}
+
+export const metrics = { ...rideMetrics, ...fleetMetrics, ...moneyMetrics } as const
+export type MetricName = keyof typeof metrics
+export const metricNames = Object.keys(metrics) as MetricName[]
+export const metricOf = (name: MetricName): Metric => metrics[name]
+
+/** Every measure that a figure is made of. */
+export const measuresOf = ({ plus, minus = [], over = [] }: Metric): readonly Measure[] => [...plus, ...minus, ...over]
+
+/** What a figure can be told apart by: what all of its sources can. */
+export function dimensionsOf(name: MetricName): readonly Dimension[] {
+  const sources = measuresOf(metricOf(name)).map(sourceOf)
+  return dimensions.filter((dimension) => sources.every((source) => sourceDimensions[source].includes(dimension)))
+}
+
+/** The figure of some sums; null where its denominator is nothing. Money is whole cents, other quotients have four decimals. */
+export function figureOf(
+  { unit, plus, minus = [], over, scale = 1 }: Metric,
+  sums: Readonly<Record<string, number>>,
+): number | null {
+  const added = (names: readonly Measure[]): number => names.reduce((total, name) => total + (sums[name] ?? 0), 0)
+  const top = added(plus) - added(minus)
+  if (over === undefined) return top
+  const bottom = added(over)
+  if (bottom === 0) return null
+  const quotient = (top / bottom) * scale
+  return unit === 'cents' ? Math.round(quotient) : Math.round(quotient * 10_000) / 10_000
+}
