@@ -7,6 +7,7 @@ import type { PageLoader, PageMap } from '#kit/pages.ts'
 import { marketingPages } from '#marketing/pages.ts'
 import { operationsPages } from '#operations/pages.ts'
 import { organisationPages } from '#organisation/pages.ts'
+import { reportPages } from '#reports/pages.ts'
 import { riderPages } from '#rider/pages.ts'
 import { ridingPages } from '#riding/pages.ts'
 import { supportPages } from '#support/pages.ts'
@@ -24,6 +25,7 @@ const built = {
   ...financePages,
   ...marketingPages,
   ...supportPages,
+  ...reportPages,
 } satisfies PageMap
 export type BuiltPath = keyof typeof built
 

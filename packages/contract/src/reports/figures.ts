@@ -32,6 +32,12 @@ export const reportFilterSchema = z
     channels: z.array(z.enum(paymentChannels)).min(1).max(paymentChannels.length).optional(),
   })
   .refine((span) => span.from <= span.to && spanOf(span) <= reportDaysMax, { error: '时间范围最长为 366 天' })
+/** Conditions that a person sets beside the span and by what rows are told apart. */
+export const reportNarrowSchema = z.strictObject({
+  areaIds: z.array(idSchema).max(scopeListMax).optional(),
+  channels: z.array(z.enum(paymentChannels)).min(1).max(paymentChannels.length).optional(),
+})
+export type ReportNarrow = z.output<typeof reportNarrowSchema>
 export type ReportFilter = z.output<typeof reportFilterSchema>
 
 /** Figures by their names; one that the question cannot tell, or whose denominator is nothing, is null. */
@@ -50,8 +56,17 @@ const reportRowSchema = z.object({
 })
 export type ReportRow = z.infer<typeof reportRowSchema>
 
+type FigureShape = Record<MetricName, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>
+const figureShape = Object.fromEntries(
+  metricNames.map((name) => [name, z.number().nullable().optional()]),
+) as FigureShape
+
+/** A row of the list: its figures stand beside its name. */
+const reportListRowSchema = reportRowSchema.omit({ values: true }).extend(figureShape)
+export type ReportListRow = z.infer<typeof reportListRowSchema>
+
 export const reportRowList = list({
-  row: reportRowSchema,
+  row: reportListRowSchema,
   filter: reportFilterSchema,
   sorts: {
     key: 'asc',

@@ -5,8 +5,9 @@ import {
   reportRowsMax,
   type ReportFilter,
   type reportFigureEndpoints,
-  type ReportRow,
+  type ReportListRow,
 } from '@saddle/contract/reports/figures.ts'
+import type { MetricName } from '@saddle/contract/reports/metrics.ts'
 import { reportNames, reports, type ReportName } from '@saddle/contract/reports/reports.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
@@ -47,7 +48,7 @@ export function createFigureHandlers(deps: Deps): Handlers<typeof reportFigureEn
       all: async (filter, call) => {
         mayRead(call, filter.report)
         const { rows } = await readFigures(runIn(kit, call), paramsOf(filter, call), { span: filter })
-        return rows
+        return rows.map(({ values, ...row }) => Object.assign(row, values))
       },
       sorted: sortedBy,
       file: { action: 'report.export', fields: reportFieldsOf(report), present: fileRowOf },
@@ -67,14 +68,12 @@ export function createFigureHandlers(deps: Deps): Handlers<typeof reportFigureEn
   }
 }
 
-function fileRowOf({ key, name, values }: ReportRow): object {
-  return { ...values, name: name === '' ? key : name }
-}
+const fileRowOf = ({ key, name, ...row }: ReportListRow): object => ({ ...row, name: name === '' ? key : name })
 
-function sortedBy(rows: readonly ReportRow[], sort: string, direction: 'asc' | 'desc'): ReportRow[] {
+function sortedBy(rows: readonly ReportListRow[], sort: string, direction: 'asc' | 'desc'): ReportListRow[] {
   const sign = direction === 'asc' ? 1 : -1
-  const valueOf = ({ values }: ReportRow): number =>
-    (values as Readonly<Record<string, number | null>>)[sort] ?? Number.NEGATIVE_INFINITY
+  const valueOf = (row: ReportListRow): number =>
+    sort === 'key' ? 0 : (row[sort as MetricName] ?? Number.NEGATIVE_INFINITY)
   return rows.toSorted((a, b) => {
     const byKey = a.key < b.key ? -1 : 1
     if (sort === 'key') return sign * byKey

@@ -1,0 +1,10 @@
+import type { PageMap } from '#kit/pages.ts'
+
+export const reportPages = {
+  '/report/financial-statistics': () => import('./figures/DailyPage.tsx'),
+  '/report/transaction-order': () => import('./figures/OrdersPage.tsx'),
+  '/report/wallet-report': () => import('./figures/WalletPage.tsx'),
+  '/report/deposit-report': () => import('./figures/DepositPage.tsx'),
+  '/report/riding-card-report': () => import('./figures/RidingCardPage.tsx'),
+  '/report/discount-card-report': () => import('./figures/DiscountCardPage.tsx'),
+} satisfies PageMap
