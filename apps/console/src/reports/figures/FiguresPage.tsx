@@ -90,7 +90,7 @@ export function FiguresPage({ report }: { readonly report: ReportName }): ReactN
     { keepPrevious: true, refetchIntervalMs: refreshEveryMs },
   )
   const figures = data?.data
-  const mayOpen = usePermissions().has('1601')
+  const mayOpen = usePermissions().held.has('1601')
   return (
     <div className="page">
       <header className="page-head">
