@@ -140,9 +140,7 @@ export async function reportWorld() {
       .returning(['agent_id', 'rider_id'])
       .executeTakeFirstOrThrow()
     const targets = [{ account: { kind: 'rider_balance', ownerId: row.rider_id } as const, cents }]
-    await ledger.post(
-      rideRefund({ agentId: row.agent_id, orderId: id, refundId: id, at, cents, targets, reason: '多收' }),
-    )
+    await ledger.post(rideRefund({ agentId: row.agent_id, orderId: id, refundId: id, at, cents, targets }))
   }
 
   /** Recharges, deposits and cards of every day of a span. */

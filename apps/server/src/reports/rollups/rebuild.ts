@@ -6,13 +6,10 @@ import { finishRollups, lockFigures } from './job.ts'
 const runsMax = 100_000
 
 /**
- * Throws all figures away, of money or not, and makes them from orders and ledger. Until it is done reports show less than there is; changes
+ * Throws all figures away and makes them from orders and ledger. Until it is done reports show less than there is; changes
  * that happen meanwhile are taken in.
  */
-export async function rebuildFigures(
-  deps: Pick<Kit, 'db' | 'log'>,
-  { keepsMoney = false }: { readonly keepsMoney?: boolean } = {},
-): Promise<void> {
+export async function rebuildFigures(deps: Pick<Kit, 'db' | 'log'>): Promise<void> {
   await deps.db.system(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     await lockFigures(tx)
