@@ -26,6 +26,7 @@ import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { ListFilters } from '#kit/list/filters/FilterBar.tsx'
+import { One } from '#kit/list/Choices.tsx'
 import { areas, many } from '#kit/list/filters/specs.tsx'
 import { ListCard } from '#kit/list/ListCard.tsx'
 import { SpanPicker } from '#kit/list/SpanPicker.tsx'
@@ -36,7 +37,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { spanOf, type Span } from '#kit/span.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import { drawnValue, figureText, lookOf, rowName } from './figureText.ts'
+import { cellText, drawnValue, lookOf, rowName } from './figureText.ts'
 import { ReportFigures } from './ReportFigures.tsx'
 import { rowsLink } from './rowsLink.ts'
 import './reports.css'
@@ -166,7 +167,7 @@ const columnsOf =
       key: name,
       numeric: true,
       render: (row) => {
-        const text = figureText(name, row[name])
+        const text = cellText(name, row[name])
         const to = mayOpen && (row[name] ?? 0) !== 0 ? rowsLink(name, { by, narrow, key: row.key, bounds: row }) : null
         return to === null ? text : <Link to={to}>{text}</Link>
       },
@@ -209,13 +210,14 @@ function ReportChart({ report, by, figures, narrow, mayOpen }: Shown & { readonl
   }
   return (
     <section className="page-card">
-      <fieldset className="report-by" aria-label={t('图中的指标')}>
-        {names.map((one) => (
-          <Button key={one} look={one === name ? 'primary' : 'quiet'} onClick={() => choose(one)}>
-            {t(metricOf(one).title)}
-          </Button>
-        ))}
-      </fieldset>
+      <div className="report-choice">
+        <One
+          label={t('图中的指标')}
+          value={name}
+          options={names.map((one) => ({ value: one, label: t(metricOf(one).title) }))}
+          onChange={(next) => choose(next ?? null)}
+        />
+      </div>
       <Chart
         title={t(metricOf(name).title)}
         labels={rows.map((row) => rowName(by, row))}

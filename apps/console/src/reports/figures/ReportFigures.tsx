@@ -24,7 +24,7 @@ interface Props {
 /** The first figures of a report over the whole span, with their formulas and what they were before. */
 export function ReportFigures({ report, figures, linkOf }: Props): ReactNode {
   return (
-    <div className="figures">
+    <div className="figures report-figures">
       {reports[report].metrics.slice(0, largeMax).map((name) => (
         <Large key={name} name={name} figures={figures} to={linkOf(name)} />
       ))}
@@ -63,6 +63,12 @@ function Large({
   )
 }
 
+/** Beside next to nothing a percentage says nothing. */
+const shownMaxPercent = 999
+
+const changeText = (change: number): string =>
+  change > shownMaxPercent ? `>+${shownMaxPercent}%` : `${change > 0 ? '+' : ''}${change.toFixed(1)}%`
+
 type Value = number | null | undefined
 
 function Change(props: {
@@ -79,8 +85,7 @@ function Change(props: {
   const tone = Math.abs(change) < 0.05 ? undefined : isBetter ? 'good' : 'warn'
   return (
     <span className="report-change" data-tone={tone}>
-      {title} {change > 0 ? '+' : ''}
-      {change.toFixed(1)}%
+      {title} {changeText(change)}
     </span>
   )
 }

@@ -31,6 +31,10 @@ export function figureText(name: MetricName, value: number | null | undefined): 
   return `${digits === 0 ? number(value) : (value / per).toFixed(digits)}${unit}`
 }
 
+/** The same in a column whose head has the unit of money. */
+export const cellText = (name: MetricName, value: number | null | undefined): string =>
+  metricOf(name).unit === 'cents' ? money(value) : figureText(name, value)
+
 /** What a row is of, as the screen says it. */
 export function rowName(by: Dimension, { key, name }: Pick<ReportRow, 'key' | 'name'>): string {
   switch (by) {
