@@ -165,16 +165,20 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       { account: { kind: 'adjustment' }, amountCents: -1_000 * of.agentId },
     ],
   })
-  await createFinance(kit).ledger.post({
-    agentId: of.agentId,
-    kind: 'adjustment',
-    reference: `order:${of.orderIds[0]}`,
-    memo: of.marker,
-    lines: [
-      { account: { kind: 'agent_revenue' }, amountCents: 200 },
-      { account: { kind: 'adjustment' }, amountCents: -200 },
-    ],
-  })
+  // Income of an order of each area, in an hour that is over.
+  for (const orderId of of.orderIds.slice(0, of.areaIds.length)) {
+    await createFinance(kit).ledger.post({
+      agentId: of.agentId,
+      kind: 'adjustment',
+      reference: `order:${orderId}`,
+      memo: of.marker,
+      occurredAt: at.getTime(),
+      lines: [
+        { account: { kind: 'agent_revenue' }, amountCents: 200 },
+        { account: { kind: 'adjustment' }, amountCents: -200 },
+      ],
+    })
+  }
   // The figures of all that was added; what waits to be made belongs to hours without orders.
   await createReports(kit, { audit: createAudit(kit) }).runRollups()
   for (const table of ['report_stale', 'report_backlog']) {

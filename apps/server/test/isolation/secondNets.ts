@@ -26,6 +26,12 @@ const lockedFirst = 'it only locks the row; the next statement reads it within t
 export const secondNets: readonly SecondNet[] = [
   {
     statement:
+      'select a.id, a.name from service_area a where a.id = any ($1::bigint[]) and a.agent_id = any ($2::bigint[])',
+    kinds: company,
+    because: 'the ids are those of figures that were read within the scope',
+  },
+  {
+    statement:
       'select web_img, web_title, app_title, brand_company, domain, layout, (api_key_hash is not null)::boolean as has_api_key from agent where id = $1 and agent_id = any ($2::bigint[])',
     kinds: company,
     because: comparedCompany,

@@ -14,7 +14,7 @@ export const otherReportSpecimens = {
     () => ({ filter: { ...pastDays, report: 'orders', by: 'hour' } }),
     () => ({ filter: { ...pastDays, by: 'company' } }),
     () => ({ filter: { ...pastDays, by: 'month' } }),
-    () => ({ filter: { ...pastDays, report: 'wallet', by: 'channel' } }),
+    () => ({ filter: { ...pastDays, by: 'channel' } }),
   ],
   listReportRows: [(of) => ({ filter: { ...pastDays, agentIds: [of.agentId], by: 'company' } })],
 } satisfies OtherSpecimens
