@@ -26,6 +26,8 @@ export const auditFieldTitles = {
   approved: '同时授权的设备数',
   areaId: '服务区',
   areaIds: '服务区',
+  by: '分组',
+  report: '报表',
   areas: '服务区',
   book: '账户',
   category: '日志',

@@ -47,7 +47,9 @@ export function rowName(by: Dimension, { key, name }: Pick<ReportRow, 'key' | 'n
       return key === '' ? t('不属于服务区') : name
     case 'model':
       return key
-    default:
+    case 'day':
+    case 'month':
+    case 'company':
       return name
   }
 }
