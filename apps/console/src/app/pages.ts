@@ -1,4 +1,5 @@
 import { auditPages } from '#audit/pages.ts'
+import { exportPages } from '#exports/pages.ts'
 import { financePages } from '#finance/pages.ts'
 import { fleetPages } from '#fleet/pages.ts'
 import { geographyPages } from '#geography/pages.ts'
@@ -20,6 +21,7 @@ const built = {
   ...operationsPages,
   ...organisationPages,
   ...auditPages,
+  ...exportPages,
   ...riderPages,
   ...ridingPages,
   ...financePages,

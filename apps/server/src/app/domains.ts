@@ -7,10 +7,11 @@ import {
   createObjections,
   createServiceBills,
 } from '#finance/public.ts'
+import { createExports } from '#exports/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { createIdentity, identityTopics } from '#identity/public.ts'
-import type { Domain } from '#kit/domain.ts'
+import { handlersOf, type Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createContent, createMarketing } from '#marketing/public.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
@@ -32,6 +33,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
   const riders = createRiders(kit)
   const identity = await createIdentity(kit, { audit })
   const organisation = createOrganisation(kit)
+  const exports = createExports({ kit, audit, accessOf: identity.accessOf })
   const fleet = createFleet(kit, { audit })
   const finance = createFinance(kit, riders)
   const geography = createGeography(kit, { audit })
@@ -69,8 +71,9 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     tickets,
     reports: createReports(kit, { audit }),
     photos,
+    exports,
   } satisfies Readonly<Record<string, Domain>>
-  return { audit, domains }
+  return { audit, domains, handlers: exports.serve(handlersOf(domains)) }
 }
 
 export type Domains = Awaited<ReturnType<typeof createDomains>>['domains']

@@ -1,3 +1,4 @@
+import { exportsKeyed } from '#exports/public.ts'
 import { financeKeyed } from '#finance/public.ts'
 import { identityKeyed } from '#identity/public.ts'
 import type { KeyedValues } from '#kit/keyed.ts'
@@ -6,7 +7,7 @@ import { photosKeyed } from '#photos/public.ts'
 import { riderKeyed } from '#rider/public.ts'
 import { keptDevicePurposes } from '#telemetry/public.ts'
 
-const domains = [identityKeyed, organisationKeyed, riderKeyed, financeKeyed, photosKeyed]
+const domains = [identityKeyed, organisationKeyed, riderKeyed, financeKeyed, photosKeyed, exportsKeyed]
 
 /** Everything that is kept under the master secret. */
 export const keyedValues: KeyedValues = {

@@ -9,7 +9,7 @@ import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { Audit } from '#audit/public.ts'
 import { addressBucket } from '#kit/address.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
-import { handlersOf, type Domain } from '#kit/domain.ts'
+import type { Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
@@ -21,7 +21,7 @@ import { createDomains, type Domains } from './domains.ts'
 import { ensureFirstAdmin } from './firstAdmin.ts'
 import { startForgettingKeys } from './forgottenKeys.ts'
 import { createGuards } from './guards.ts'
-import { createHttp } from './http.ts'
+import { createHttp, type AllHandlers } from './http.ts'
 import { attachLiveSocket } from './liveSocket.ts'
 import { registerOutboxPage } from './outboxPage.ts'
 import { registerPaymentCallBacks } from './paymentCallBacks.ts'
@@ -55,7 +55,7 @@ export interface Platform {
 /** Builds every domain, connects them, and starts the services that the configuration names. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { kit, lifecycle, metrics } = options
-  const { audit, domains } = await createDomains(kit, { metrics })
+  const { audit, domains, handlers } = await createDomains(kit, { metrics })
   await ensureFirstAdmin({ kit, audit, ...domains })
   closeAtTheEnd({ lifecycle, kit, domains })
 
@@ -68,7 +68,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     }
     lifecycle.onStop({ phase: 'drain', name: 'old answers', run: startForgettingKeys(kit) })
   }
-  const url = services.includes('api') ? await startApi({ ...options, audit, domains }) : null
+  const url = services.includes('api') ? await startApi({ ...options, audit, domains, handlers }) : null
   return { url, devicePorts, domains }
 }
 
@@ -99,7 +99,11 @@ function closeAtTheEnd(held: Pick<PlatformOptions, 'lifecycle' | 'kit'> & { read
   }
 }
 
-type ApiOptions = PlatformOptions & { readonly audit: Audit; readonly domains: Domains }
+type ApiOptions = PlatformOptions & {
+  readonly audit: Audit
+  readonly domains: Domains
+  readonly handlers: AllHandlers
+}
 
 async function startApi(options: ApiOptions): Promise<string> {
   const { kit, lifecycle, metrics, audit, domains } = options
@@ -121,7 +125,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   const http = await createHttp({
     kit,
     guards,
-    handlers: handlersOf(domains),
+    handlers: options.handlers,
     admission: createAdmission({ clock: kit.clock }),
     onRefusal: notes.onRefusal,
     isPublicCallAllowed: (address) => callers.take(addressBucket(address)).allowed,

@@ -19,9 +19,7 @@ export type Audit = {
     act: Omit<AuditEntry, 'operatorId' | 'address' | 'requestId'>,
   ): Promise<void>
   /**
-   * Audits an export under the caller's own company, because a file may span several. A later part of a file that
-   * already has its record adds none; a part that names no file of this user, or asks for other rows than that file,
-   * counts as a file of its own, whatever its cursor. Put no personal data into `detail`.
+   * Audits an export under the caller's own company, because a file may span several. Put no personal data into `detail`.
    */
   noteExport(call: SessionCall, file: ExportedFile): Promise<void>
 }

@@ -231,6 +231,12 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'exportReportRows', specimens.exportReportRows(of, of.manager))
   await act(manager, 'exportReports', specimens.exportReports(of, of.manager))
   await act(manager, 'exportOrders', {})
+  const { rows: files } = await sql<{ export_id: string }>`
+    select export_id from export_job where state = 'done' order by id limit 2`.execute(owner)
+  const [kept, open] = files.map((row) => row.export_id)
+  await sql`update export_job set state = 'queued', finished_at = null where export_id = ${open}`.execute(owner)
+  await act(manager, 'removeExport', { exportId: kept ?? '' })
+  await act(manager, 'cancelExport', { exportId: open ?? '' })
   await act(manager, 'exportReturnReviews', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
   await act(manager, 'exportHolders', { filter: { code: '0301' } })

@@ -8,7 +8,6 @@ import { createSearchHandlers } from './search/handlers.ts'
 
 export { createAudit, type Audit } from './audit.ts'
 export { anchorFolder } from './chain/anchorFile.ts'
-export { exportPart, type CsvColumns } from './exports/part.ts'
 export { byArea, type AuditEntry } from './records/rules.ts'
 
 export type AuditLog = {

@@ -4,8 +4,9 @@ import type { passkeyEndpoints } from '@saddle/contract/identity/passkeys.ts'
 import type { selfEndpoints } from '@saddle/contract/identity/self.ts'
 import type { sessionEndpoints } from '@saddle/contract/identity/session.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Caller, Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { type AccessChange, changeRowsOf, recordChanges } from './access/changes.ts'
 import { createAccessWatch } from './access/watch.ts'
@@ -24,7 +25,7 @@ import { removePasskeysOf } from './passkeys/store.ts'
 import { createSelfHandlers } from './self/handlers.ts'
 import { identityTopics, createSessionDirectory } from './session/directory.ts'
 import { createSessionHandlers } from './session/handlers.ts'
-import { endSessions } from './session/store.ts'
+import { endSessions, readAccess } from './session/store.ts'
 import { maskPhone } from './session/rules.ts'
 import { chooseSmsProvider } from './sms/choose.ts'
 import { createSmsCodes } from './sms/codes.ts'
@@ -96,6 +97,15 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     /** Adds an operator in the caller's transaction, which must see the franchisee, and returns the id. */
     createOperator: (tx: Tx, operator: NewOperator): Promise<number> =>
       insertOperator({ tx, random, secrets, operator }),
+    /** What an operator may do and see now, for work that goes on without their session; null when they may not log in. */
+    accessOf: async (operatorId: number): Promise<{ readonly caller: Caller; readonly grant: Scope } | null> => {
+      const row = await readAccess(db, operatorId)
+      if (row === null) return null
+      const { agentId, name, agentIds, areaIds } = row
+      const permissions = new Set([...row.codes, 'all'])
+      const caller = { sessionId: 0, operatorId, agentId, phone: secrets.openPhone(row.phoneSealed), name, permissions }
+      return { caller, grant: { agentIds, areaIds, operatorId } }
+    },
     /** Operator rows, for user administration; call `accessChanged` after each change. */
     operators: {
       change: changeOperator,

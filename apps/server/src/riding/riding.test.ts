@@ -6,7 +6,6 @@ import { minuteMs as minute } from '@saddle/contract/time.ts'
 import { bookOrders } from '#demo/past/orders.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
-import { writeCursor } from '#kit/list/cursor.ts'
 import { pastWorld } from './past.fixture.ts'
 
 const { owner, kit, past, call, oneArea, foreign, handlers, search, revenueOf } = await pastWorld()
@@ -157,15 +156,6 @@ describe('orders of the past', () => {
     const lines = async () =>
       (await owner.selectFrom('audit_record').select('id').where('action', '=', 'order.export').execute()).length
     expect(await lines()).toBe(1)
-    const order = { list: 'orders', sort: 'placed', direction: 'desc' } as const
-    const cursor = writeCursor(order, [(kit.clock.now() + 1) * 1_000, 1])
-    const part = { sort: 'placed' as const, filter: { areaIds: [31] }, cursor, exportId: first.data.exportId }
-    await handlers.exportOrders(part, call)
-    expect(await lines(), 'a later part belongs to the line of the first').toBe(1)
-    await handlers.exportOrders({ ...part, filter: {} }, call)
-    expect(await lines(), 'other rows than those of that file').toBe(2)
-    await handlers.exportOrders({ filter: {}, sort: 'placed', cursor }, call)
-    expect(await lines(), 'a made-up cursor does not get around the log').toBe(3)
   })
 })
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { answeredIdSchema, instantSchema } from '#contract/answers.ts'
+import { instantSchema } from '#contract/answers.ts'
 import { auditActionTitles, type AuditAction } from '#contract/audit/actions.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { fields, list } from '#contract/list.ts'
+import { exportJobSchema, exportStates } from '#contract/exports/exports.ts'
+import { list } from '#contract/list.ts'
 
-/** Files that were taken out of the finance pages: who, when, what. */
+/** Files that were taken out of the finance pages: a view of the export centre. */
 
 export const financeExportActions = [
   'service.export',
@@ -18,35 +19,15 @@ export const financeExportLabels = Object.fromEntries(
   financeExportActions.map((action) => [action, auditActionTitles[action]]),
 ) as Readonly<Record<FinanceExportAction, string>>
 
-export const financeExportSchema = z.object({
-  id: answeredIdSchema,
-  agentId: answeredIdSchema,
-  /** Of the person who took it out: a file may span several companies. */
-  company: z.string(),
-  /** It stands in each row of the file. */
-  exportId: z.string(),
-  action: z.enum(financeExportActions),
-  at: instantSchema,
-  operatorName: z.string().nullable(),
-})
-export type FinanceExport = z.infer<typeof financeExportSchema>
-
-export const financeExportFields = fields<FinanceExport>()({
-  at: { title: '导出时间', as: 'instant' },
-  action: { title: '内容', labels: financeExportLabels },
-  operatorName: '导出人',
-  company: '加盟商',
-  exportId: '导出编号',
-})
-
 export const financeExportFilterSchema = z.strictObject({
   actions: z.array(z.enum(financeExportActions)).min(1).max(financeExportActions.length).optional(),
+  states: z.array(z.enum(exportStates)).min(1).max(exportStates.length).optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
 })
 export type FinanceExportFilter = z.output<typeof financeExportFilterSchema>
 export const financeExportList = list({
-  row: financeExportSchema,
+  row: exportJobSchema,
   filter: financeExportFilterSchema,
   sorts: { at: 'desc' },
 })

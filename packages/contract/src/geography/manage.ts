@@ -12,6 +12,7 @@ import {
 } from '#contract/answers.ts'
 import { basePath, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { exportFormats } from '#contract/exported.ts'
 import { fields, list } from '#contract/list.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { returnKinds } from '#contract/riding/price.ts'
@@ -230,7 +231,7 @@ export const effectSchema = z.object({
 })
 export type FenceEffect = z.infer<typeof effectSchema>
 
-export const fenceFileFormats = ['csv', 'geojson', 'kml'] as const
+export const fenceFileFormats = [...exportFormats, 'geojson', 'kml'] as const
 export type FenceFileFormat = (typeof fenceFileFormats)[number]
 
 const manage = {
@@ -351,7 +352,7 @@ export const fenceManageEndpoints = defineEndpoints({
     ...fenceList.file,
     path: `${path}/export`,
     bodyLimitBytes: bodyLimits.lists,
-    summary: '导出围栏（CSV、GeoJSON、KML）：逐段取回，每一段都重新核对权限与范围',
+    summary: '导出围栏（Excel、CSV、GeoJSON、KML）',
     input: fenceList.file.input.extend({ format: z.enum(fenceFileFormats).default('csv') }),
   },
 })

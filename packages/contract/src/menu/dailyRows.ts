@@ -18,6 +18,7 @@ export const dailyRows = [
   { path: '/', title: '首页', permission: ['all'], parent: null, hidden: true, redirect: '/log' },
   { path: '/log', title: '首页', permission: ['all'], parent: null, hidden: true, icon: 'home' },
   { path: '/account', title: '个人中心', permission: ['all'], parent: null, hidden: true },
+  { path: '/exports', title: '导出中心', permission: ['all'], parent: null, hidden: true, keepAlive: true },
   { path: '/screenHome', title: '运营大屏', permission: ['0221'], parent: null, icon: 'screen', keepAlive: true },
   {
     path: '/screenHome1',

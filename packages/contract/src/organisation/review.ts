@@ -117,7 +117,7 @@ export const reviewEndpoints = defineEndpoints({
     idempotency: 'none',
     load: 'file',
     summary: '导出权限审查：一个人的全部权限与服务区（CSV）',
-    input: z.object({ operatorId: idSchema, exportId: z.uuid().optional() }),
+    input: z.object({ operatorId: idSchema }),
     output: exportAnswer,
   },
 })

@@ -20,6 +20,7 @@ export type IconName =
   | 'logout'
   | 'person'
   | 'check'
+  | 'export'
 
 /** One family of line icons on a 20 px grid; a path per icon, drawn in the colour of the text. */
 const paths: Readonly<Record<IconName, string>> = {
@@ -55,6 +56,7 @@ const paths: Readonly<Record<IconName, string>> = {
     'M10 17.2a7.2 7.2 0 1 0 0-14.4 7.2 7.2 0 0 0 0 14.4zM2.8 10h14.4M10 2.8c-5 4.8-5 9.6 0 14.4M10 2.8c5 4.8 5 9.6 0 14.4',
   theme:
     'M10 17.2a7.2 7.2 0 1 0 0-14.4 7.2 7.2 0 0 0 0 14.4zM10 2.8v14.4M10 6l4-1.5M10 9.5l6.5-2M10 13l6.5-2M10 16l4.5-1.5',
+  export: 'M10 3v9.5M6 9l4 4 4-4M4 16.5h12',
   key: 'M7 12.5a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM9.9 11.3l6.6 5.2M13.3 14l1.5-1.9',
   keyboard: 'M2.5 5.5h15v9h-15zM5.5 8.5h.1M8.5 8.5h.1M11.5 8.5h.1M14.5 8.5h.1M6.5 11.7h7',
   link: 'M8.5 11.5a3 3 0 0 0 4.3 0l2.9-2.9a3 3 0 0 0-4.3-4.3l-1.2 1.2M11.5 8.5a3 3 0 0 0-4.3 0l-2.9 2.9a3 3 0 0 0 4.3 4.3l1.2-1.2',

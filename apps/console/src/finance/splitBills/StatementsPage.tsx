@@ -17,7 +17,7 @@ import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { Facts } from '#kit/ui/Facts.tsx'
-import { saveFile } from '#kit/list/useExport.ts'
+import { saveFile } from '#kit/exports/save.ts'
 import { billsPath } from './words.ts'
 
 const statements = listOf({

@@ -3,11 +3,12 @@ import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useExport, type ExportRead } from './useExport.ts'
 
-/** Exports a list as a file and shows the progress. */
+/** Exports what is no list as a file. */
 export function ExportButton({ onExport }: { readonly onExport: ExportRead }): ReactNode {
   const exporting = useExport()
-  if (exporting.rows !== null) {
-    return <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
-  }
-  return <Button onClick={() => void exporting.start(onExport)}>{t('导出')}</Button>
+  return (
+    <Button busy={exporting.isBusy} onClick={() => void exporting.start(onExport)}>
+      {t('导出')}
+    </Button>
+  )
 }

@@ -1,14 +1,16 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { useHref, useLocation } from 'react-router'
+import { Link, useHref, useLocation } from 'react-router'
+import { exportFormatLabels, exportFormats, exportLeftOutMax, type ExportFormat } from '@saddle/contract/exported.ts'
 import type { Field } from '@saddle/contract/list.ts'
 import { money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Popover } from '#kit/ui/Popover.tsx'
 import type { Filter, RowKey, SumsOfFilter } from './declare.ts'
-import { savedViewsMax, usePreferences } from './preferences.ts'
+import { savedViewsMax, useExportChoice, usePreferences } from './preferences.ts'
 import { ColumnMenu } from './table/ColumnMenu.tsx'
 import type { TableLayout } from './table/layout.ts'
+import { exportCentrePath } from './useExport.ts'
 import type { List } from './useList.ts'
 
 interface Props<Row, F extends Filter> {
@@ -50,7 +52,7 @@ export function ListTools<Row, F extends Filter>(props: Props<Row, F>): ReactNod
         )}
         {list.search !== null && <Views list={list} search={list.search} />}
         {layout !== null && <ColumnMenu layout={layout} />}
-        <ExportTool list={list} />
+        <ExportTool list={list} layout={layout} />
       </span>
     </div>
   )
@@ -259,29 +261,58 @@ function SaveView({ taken, isFull, onSave }: SaveProps) {
   )
 }
 
-/** Exports the whole result as a file; shows the progress and can be cancelled. */
-function ExportTool<Row, F extends Filter>({ list: { file, total } }: { readonly list: List<Row, F> }) {
+interface ExportProps<Row, F extends Filter> {
+  readonly list: List<Row, F>
+  readonly layout: TableLayout<Row> | null
+}
+
+/** Exports the whole result as a file in the format that was chosen last; the choices stand beside it. */
+function ExportTool<Row, F extends Filter>({ list: { file }, layout }: ExportProps<Row, F>) {
+  const [choice, choose] = useExportChoice()
   if (file === null) return null
-  if (file.rows === null) {
-    return (
-      <button type="button" className="list-tool" onClick={file.begin}>
+  const hidden = (layout?.choices ?? []).filter(({ isVisible }) => !isVisible).map(({ key }) => key)
+  const begin = (format: ExportFormat): void =>
+    file.begin({ format, leftOut: choice.isAsShown ? hidden.slice(0, exportLeftOutMax) : [] })
+  return (
+    <span className="list-export">
+      <button type="button" className="list-tool" disabled={file.isBusy} onClick={() => begin(choice.format)}>
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <path d="M10 3v9.5M6 9l4 4 4-4M4 16.5h12" />
         </svg>
-        <span>{t('导出')}</span>
+        <span>{file.isBusy ? t('正在导出') : t('导出')}</span>
       </button>
-    )
-  }
-  const whole = total === null || total.isCut ? null : total.count
-  return (
-    <output className="list-export">
-      <progress {...(whole !== null && { value: Math.min(file.rows, whole), max: Math.max(1, whole) })} />
-      {whole === null
-        ? t('已取 {{text}} 行', { text: number(file.rows) })
-        : t('已取 {{text}} / {{whole}} 行', { text: number(file.rows), whole: number(whole) })}
-      <button type="button" className="filter-link" onClick={file.cancel}>
-        {t('取消导出')}
-      </button>
-    </output>
+      {file.isChoosable && (
+        <Popover label={t('导出方式')} buttonLabel={t('导出方式')} className="list-tool list-export-more" face="▾">
+          {(close) => (
+            <div className="list-export-choices">
+              {exportFormats.map((format) => (
+                <button
+                  key={format}
+                  type="button"
+                  aria-pressed={format === choice.format}
+                  onClick={() => {
+                    choose({ ...choice, format })
+                    begin(format)
+                    close()
+                  }}
+                >
+                  {t('导出 {{format}}', { format: exportFormatLabels[format] })}
+                </button>
+              ))}
+              <label>
+                <input
+                  type="checkbox"
+                  checked={choice.isAsShown}
+                  onChange={(event) => choose({ ...choice, isAsShown: event.target.checked })}
+                />
+                {t('不含已隐藏的列')}
+              </label>
+              <p>{t('按当前筛选和排序导出全部结果。数据较多时在后台生成，完成后提醒您下载。')}</p>
+              <Link to={exportCentrePath}>{t('导出中心')}</Link>
+            </div>
+          )}
+        </Popover>
+      )}
+    </span>
   )
 }

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { AppError } from '@saddle/contract/errors.ts'
 import { certificateEndpoints } from '@saddle/contract/rider/certificates.ts'
 import { dayMs } from '@saddle/contract/time.ts'
+import { forgetExports, openExports } from '#kit/exports/open.ts'
 import { currentToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
 import { overridePermissions } from '#kit/session/permissions.ts'
@@ -143,24 +144,36 @@ test('a file is offered to who may have it', async () => {
   expect(screen.queryByRole('button', { name: '导出' })).toBeNull()
 })
 
-test('an export says how far it is and can be cancelled', async () => {
-  let release = (): void => undefined
-  const held = new Promise<void>((resolve) => {
-    release = resolve
+const exported = { exportId: '00000000-0000-4000-8000-000000000001', fileName: 'a.xlsx', text: '', base64: null }
+
+test('a small file is saved at once, in the format that was chosen last', async () => {
+  const formats: unknown[] = []
+  fixture.platform.on(certificateEndpoints.exportCertificates, (input) => {
+    formats.push((input as { format?: string }).format)
+    return { suc: true, data: { ...exported, state: 'done', rows: 3 } }
   })
-  fixture.platform.on(certificateEndpoints.exportCertificates, async (input) => {
-    const isFirst = (input as { cursor?: string }).cursor === undefined
-    if (!isFirst) await held
-    return { suc: true, data: { exportId: 'e', fileName: 'a.csv', text: 'a', rows: 3, nextCursor: 'more' } }
-  })
+  URL.createObjectURL = () => 'blob:a'
+  URL.revokeObjectURL = () => undefined
   show()
   await rowElement(1)
   await userEvent.click(screen.getByRole('button', { name: '导出' }))
-  expect(await screen.findByText(/已取 3 \/ 5 行/)).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: '取消导出' }))
-  release()
-  await waitFor(() => expect(currentToasts().map(({ text }) => text)).toContain('已取消导出'))
-  expect(await screen.findByRole('button', { name: '导出' })).toBeTruthy()
+  await waitFor(() => expect(currentToasts().at(-1)?.text).toBe('已导出 3 行'))
+  await userEvent.click(screen.getByRole('button', { name: '导出方式' }))
+  await userEvent.click(screen.getByRole('button', { name: '导出 CSV' }))
+  await waitFor(() => expect(formats).toEqual(['xlsx', 'csv']))
+})
+
+test('a large file is left to the export centre, and stays known after a reload', async () => {
+  fixture.platform.on(certificateEndpoints.exportCertificates, () => ({
+    suc: true,
+    data: { ...exported, state: 'queued', rows: 0 },
+  }))
+  show()
+  await rowElement(1)
+  await userEvent.click(screen.getByRole('button', { name: '导出' }))
+  await waitFor(() => expect(currentToasts().at(-1)?.title).toBe('数据较多，正在后台生成'))
+  expect(openExports.get()).toEqual([{ exportId: exported.exportId, fileName: 'a.xlsx' }])
+  forgetExports(new Set([exported.exportId]))
 })
 
 test('after a failure the rows stay, the failure is told once, and a retry mends it', async () => {

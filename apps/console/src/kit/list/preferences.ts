@@ -1,3 +1,4 @@
+import type { ExportFormat } from '@saddle/contract/exported.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore, type Store } from '#kit/store.ts'
 import { currentSession } from '#kit/session/store.ts'
@@ -36,6 +37,7 @@ export const savedViewsMax = 20
 
 const stores = new Map<string, Store<ListPreferences>>()
 const densities = new Map<string, Store<Density>>()
+const exportChoices = new Map<string, Store<ExportChoice>>()
 
 /** They stay in this browser after logout, under the person's own key: they contain no personal data. */
 const keyOf = (name: string): string => `lists-${currentSession()?.opManId ?? ''}-${name}`
@@ -75,10 +77,37 @@ export function useDensity(): readonly [Density, (density: Density) => void] {
   return [useStore(store), store.set]
 }
 
+export interface ExportChoice {
+  readonly format: ExportFormat
+  /** Without the columns that are hidden in the table. */
+  readonly isAsShown: boolean
+}
+
+function exportStore(): Store<ExportChoice> {
+  const key = keyOf('export')
+  const known = exportChoices.get(key)
+  if (known !== undefined) return known
+  const stored = readStored(key) as { readonly format?: unknown; readonly isAsShown?: unknown } | null
+  const store = createStore<ExportChoice>({
+    format: stored?.format === 'csv' ? 'csv' : 'xlsx',
+    isAsShown: stored?.isAsShown === true,
+  })
+  store.subscribe(() => writeStored(key, store.get()))
+  exportChoices.set(key, store)
+  return store
+}
+
+/** How files are exported: one choice for all lists. */
+export function useExportChoice(): readonly [ExportChoice, (choice: ExportChoice) => void] {
+  const store = exportStore()
+  return [useStore(store), store.set]
+}
+
 /** For tests: the state of a newly started browser. */
 export function forgetPreferences(): void {
   stores.clear()
   densities.clear()
+  exportChoices.clear()
 }
 
 function readPreferences(value: unknown): ListPreferences {

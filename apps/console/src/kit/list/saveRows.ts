@@ -2,7 +2,7 @@ import type { Field, Fields } from '@saddle/contract/list.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
-import { saveFile } from './useExport.ts'
+import { saveFile } from '#kit/exports/save.ts'
 
 type Cell = string | number | null
 

@@ -106,12 +106,14 @@ export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<R
     file:
       fileName === undefined || sorted === undefined
         ? null
-        : { ...noExport, begin: () => saveFields(fileName, declaration.fields, sorted) },
+        : {
+            isBusy: false,
+            // The browser saves loaded rows at once.
+            isChoosable: false,
+            begin: () => saveFields(fileName, declaration.fields, sorted),
+          },
   }
 }
-
-/** The browser saves loaded rows at once. */
-const noExport = { rows: null, start: () => Promise.resolve(), cancel: () => undefined }
 
 /** Compares by number or by the reader's alphabet; rows without a value come last in both directions. */
 function inOrder<Row>(valueOf: (row: Row) => SortValue, direction: Direction) {

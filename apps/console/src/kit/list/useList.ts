@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import type { ExportFormat } from '@saddle/contract/exported.ts'
 import { pageSizes } from '@saddle/contract/list.ts'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { call, type AnswerOf } from '#kit/api/client.ts'
@@ -11,7 +12,7 @@ import { usePreferences } from './preferences.ts'
 import { changeConditions, filterOf, readQuestion, useQuestion, writeQuestion, type Conditions } from './question.ts'
 import { placeOf, useNoteTrail } from './trail.ts'
 import { usePhone } from './usePhone.ts'
-import { useExport, type Exporting, type ExportPart } from './useExport.ts'
+import { useExport, type ExportRead } from './useExport.ts'
 import { useTotal, type Total } from './useTotal.ts'
 
 const refreshEveryMs = 60_000
@@ -65,7 +66,12 @@ export interface List<Row, F extends Filter> {
   /** Applies a query string. */
   readonly ask: (search: string) => void
   /** Null if the list has no export. */
-  readonly file: (Pick<Exporting, 'rows' | 'cancel'> & { readonly begin: () => void }) | null
+  readonly file: {
+    readonly isBusy: boolean
+    /** Whether the choices are heeded. */
+    readonly isChoosable: boolean
+    readonly begin: (choices: ExportChoices) => void
+  } | null
 }
 
 /** The part of a list that its filters need. */
@@ -146,7 +152,11 @@ export function useList<Row, F extends Filter>(
     file:
       declaration.file === null || !canExport
         ? null
-        : { ...exporting, begin: () => void exporting.start(readFile(declaration.file as Endpoint, base)) },
+        : {
+            isBusy: exporting.isBusy,
+            isChoosable: true,
+            begin: (choices) => void exporting.start(readFile(declaration.file as Endpoint, { ...base, ...choices })),
+          },
   }
 }
 
@@ -250,10 +260,16 @@ export function useSelection<Row>(
 
 const nothing: readonly RowKey[] = []
 
+/** How a file is wanted. */
+export interface ExportChoices {
+  readonly format: ExportFormat
+  readonly leftOut: readonly string[]
+}
+
 const readFile =
-  (endpoint: Endpoint, base: object) =>
-  async (at: object, signal: AbortSignal): Promise<ExportPart> => {
+  (endpoint: Endpoint, base: object): ExportRead =>
+  async (at) => {
     const { pageSize: _pageSize, ...asked } = base as { pageSize?: number }
-    const answer: AnswerOf<Endpoint> = await call(endpoint, { ...asked, ...at }, { signal })
-    return (answer as { readonly data: ExportPart }).data
+    const answer: AnswerOf<Endpoint> = await call(endpoint, { ...asked, ...at }, { quiet: true })
+    return (answer as { readonly data: Awaited<ReturnType<ExportRead>> }).data
   }

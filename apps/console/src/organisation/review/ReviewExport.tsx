@@ -7,9 +7,7 @@ import { ExportButton } from '#kit/list/ExportButton.tsx'
 export function ReviewExport({ operatorId }: { readonly operatorId: number }): ReactNode {
   return (
     <ExportButton
-      onExport={async (at, signal) =>
-        (await call(reviewEndpoints.exportReview, { operatorId, ...at }, { signal })).data
-      }
+      onExport={async () => (await call(reviewEndpoints.exportReview, { operatorId }, { quiet: true })).data}
     />
   )
 }

@@ -1,13 +1,19 @@
-import { auditExportRowsMax, auditFields, auditList, type auditEndpoints } from '@saddle/contract/audit/records.ts'
+import {
+  auditExportCutText,
+  auditExportRowsMax,
+  auditFields,
+  auditList,
+  type auditEndpoints,
+} from '@saddle/contract/audit/records.ts'
 import type { LogCategory } from '@saddle/contract/audit/subjects.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Permission } from '@saddle/contract/permissions.ts'
-import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
-import { serveList, type FileQuestion, type ListRows } from '#kit/list/serveList.ts'
+import { serveList, type ListRows } from '#kit/list/serveList.ts'
 import type { Audit } from '../audit.ts'
 import { countSubjects, namesOf, recordOf, searchOf, type FindDeps } from './find.ts'
-import { countedCursor, fileRowOf, fileEnd, readCountedCursor } from './rules.ts'
+import { fileRowOf } from './rules.ts'
 import { selectNoRecords, selectRecords, type Search, type SearchRow } from './store.ts'
 
 type SearchEndpoints = Omit<typeof auditEndpoints, 'logChains' | 'verifyLogs'>
@@ -42,10 +48,11 @@ export function createSearchHandlers(
       file: {
         action: 'audit.export',
         fields: auditFields,
+        cut: { rows: auditExportRowsMax, text: auditExportCutText },
         present: (row, _, names, { language }) => fileRowOf(recordOf(row, names), language),
       },
     })
-    return { page: list.page, file: boundedFile(list.file) }
+    return { page: list.page, file: list.file }
   }
   const [operator, vehicle, device] = [log('operator'), log('vehicle'), log('device')]
   return {
@@ -60,23 +67,5 @@ export function createSearchHandlers(
       if (!call.caller.permissions.has(categoryPermissions[asked.category])) throw new AppError('forbidden')
       return { suc: true, data: await countSubjects(deps, call, asked) }
     },
-  }
-}
-
-type LogFile = ReturnType<typeof serveList<typeof auditList, Search | null, SearchRow>>['file']
-
-/** A file of at most `auditExportRowsMax` rows: its cursor counts them, and its last line says that it was cut. */
-function boundedFile(file: LogFile): LogFile {
-  return async (question: FileQuestion<typeof auditList>, call: SessionCall) => {
-    const { rows: before, cursor } = readCountedCursor(question.cursor)
-    const answer = await file({ ...question, cursor }, call)
-    const { nextCursor } = answer.data
-    const rows = before + answer.data.rows
-    if (nextCursor === null) return answer
-    if (rows < auditExportRowsMax) {
-      return { ...answer, data: { ...answer.data, nextCursor: countedCursor(rows, nextCursor) } }
-    }
-    const text = answer.data.text + fileEnd(question.language ?? 'zh')
-    return { ...answer, data: { ...answer.data, text, nextCursor: null } }
   }
 }

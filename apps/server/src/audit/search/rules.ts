@@ -1,32 +1,9 @@
 import { auditDifferences } from '@saddle/contract/audit/differences.ts'
 import { auditReferences } from '@saddle/contract/audit/fields.ts'
-import {
-  auditExportCutText,
-  auditExportRowsMax,
-  auditSubjectName,
-  type AuditRecord,
-} from '@saddle/contract/audit/records.ts'
+import { auditSubjectName, type AuditRecord } from '@saddle/contract/audit/records.ts'
 import type { Language } from '@saddle/contract/constants.ts'
-import { AppError } from '@saddle/contract/errors.ts'
-import { businessTime, csvLine } from '#kit/csv.ts'
+import { businessTime } from '#kit/csv.ts'
 import { inLanguage } from '#kit/language.ts'
-
-/** The cursor of a file's next part, with the rows that the file has up to there. */
-export const countedCursor = (rows: number, cursor: string): string => `${rows}.${cursor}`
-
-/** Throws bad_request on a cursor without a number of rows. */
-export function readCountedCursor(text: string | undefined): { rows: number; cursor: string | undefined } {
-  if (text === undefined) return { rows: 0, cursor: undefined }
-  const [, rows, cursor] = /^(\d{1,9})\.(.+)$/.exec(text) ?? []
-  if (cursor === undefined) throw new AppError('bad_request', { values: { detail: 'cursor' } })
-  return { rows: Number(rows), cursor }
-}
-
-/** The last line of a file that was cut. */
-export function fileEnd(language: Language): string {
-  const text = inLanguage(language, auditExportCutText)
-  return csvLine([text.replace('{{rows}}', String(auditExportRowsMax))])
-}
 
 /** Ids of one record that are shown as names; a record about five hundred vehicles shows no more of them. */
 const referencesPerRecord = 60

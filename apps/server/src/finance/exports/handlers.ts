@@ -1,11 +1,12 @@
 import { financeExportList, type financeExportEndpoints } from '@saddle/contract/finance/exports.ts'
 import type { Audit } from '#audit/public.ts'
+import { presentExport } from '#exports/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { serveList } from '#kit/list/serveList.ts'
-import { exportRows, presentExport } from './store.ts'
+import { exportRows } from './store.ts'
 
-/** Files that were taken out of the finance pages, as the audit log has them. */
+/** Files that were taken out of the finance pages: a view of the export centre. */
 export function createExportHandlers(deps: {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>
   readonly audit: Audit
@@ -13,7 +14,7 @@ export function createExportHandlers(deps: {
   const exports = serveList(deps, financeExportList, {
     name: 'finance-exports',
     rows: exportRows,
-    present: presentExport,
+    present: (row, { caller }) => presentExport(row, caller.operatorId),
   })
   return { listFinanceExports: exports.page }
 }

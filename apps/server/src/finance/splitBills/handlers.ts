@@ -141,7 +141,6 @@ function createReadings({ kit, audit }: Deps): Pick<All, 'splitTotals' | 'listSp
         exportId,
         action: 'split.statement_export',
         detail: { statementId: id, form },
-        isFirst: true,
       })
       const fileName = `statement-${file.agentId}-${file.lastDay}.${form}`
       const isPages = form === 'pdf'

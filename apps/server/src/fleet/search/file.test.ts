@@ -36,7 +36,8 @@ test.each([
 ] as const)(
   'a file of vehicles in %s holds plain numbers, and words instead of codes',
   (language, title, alarms, tasks) => {
-    const { titles, cellsOf } = fileColumns(vehicleFields, language)
+    const { columns, cellsOf } = fileColumns(vehicleFields, { language })
+    const titles = columns.map((column) => column.title)
     const cells = cellsOf(vehicle)
     const cellOf = (name: string) => cells[titles.indexOf(name)]
     expect(cellOf(title.imei)).toBe('860000000000018')

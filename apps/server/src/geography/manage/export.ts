@@ -22,18 +22,9 @@ export const fileRowOf = (fence: ManagedFence): FenceFileRow => ({
   authorName: fence.authorName,
 })
 
-interface Part {
-  readonly rows: readonly ManagedFence[]
-  readonly isFirst: boolean
-  readonly isLast: boolean
-}
-
-/** One part of a file for maps; the parts in turn are one document. */
-export function mapFilePart(format: 'geojson' | 'kml', { rows, isFirst, isLast }: Part): string {
-  const features = rows.map((fence) => featureOf({ ...fence, shape: shapeOf(fence) }))
-  if (format === 'kml') {
-    return `${isFirst ? kmlFrame.head : ''}${features.map(kmlOf).join('')}${isLast ? kmlFrame.tail : ''}`
-  }
-  const start = isFirst ? geoJsonFrame.head : ',\n'
-  return `${start}${features.map(geoJsonOf).join(',\n')}${isLast ? geoJsonFrame.tail : ''}`
+/** A file for maps. */
+export function mapFile(format: 'geojson' | 'kml', fences: readonly ManagedFence[]): string {
+  const features = fences.map((fence) => featureOf({ ...fence, shape: shapeOf(fence) }))
+  if (format === 'kml') return kmlFrame.head + features.map(kmlOf).join('') + kmlFrame.tail
+  return geoJsonFrame.head + features.map(geoJsonOf).join(',\n') + geoJsonFrame.tail
 }

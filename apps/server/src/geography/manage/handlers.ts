@@ -16,13 +16,16 @@ import { rowOf, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { serveComputedList } from '#kit/list/computedList.ts'
+import { guardedFile } from '#kit/list/listFile.ts'
+import { detailOf } from '#kit/list/serveList.ts'
+import { randomUuid } from '#kit/random.ts'
 import { fencesInForce } from '../fences/handlers.ts'
 import { fenceOf, fenceRow } from '../fences/rows.ts'
 import { nearness } from '../fences/rules.ts'
 import { applyPlan, checkMay, type ManageDeps } from './change.ts'
 import { checkPlan } from './check.ts'
 import { clustersOf } from './clusters.ts'
-import { fileRowOf, mapFilePart } from './export.ts'
+import { fileRowOf, mapFile } from './export.ts'
 import { findManaged, sorted } from './list.ts'
 import { showPhotos } from './photos.ts'
 import { findAreas } from './store.ts'
@@ -30,14 +33,19 @@ import { findAreas } from './store.ts'
 /** The effect of a change is judged by those who judge returns. */
 type Own = Omit<typeof fenceManageEndpoints, 'fenceEffect'>
 
-/** Drawing fences: lists, versions, changes, and what to know before a change. */
-export function createManageHandlers(deps: ManageDeps): Handlers<Own> {
-  const list = serveComputedList(deps, fenceList, {
+const fenceFileAction = 'fence.export'
+
+const serveFences = (deps: ManageDeps) =>
+  serveComputedList(deps, fenceList, {
     name: 'fences',
     all: (filter, call) => findManaged(deps, call.scope, filter),
     sorted,
-    file: { action: 'fence.export', fields: fenceFileFields, present: fileRowOf },
+    file: { action: fenceFileAction, fields: fenceFileFields, present: fileRowOf },
   })
+
+/** Drawing fences: lists, versions, changes, and what to know before a change. */
+export function createManageHandlers(deps: ManageDeps): Handlers<Own> {
+  const list = serveFences(deps)
   return {
     listElectricFences: async (question, call) => {
       checkMay(call, question.filter.kind ?? 'parking')
@@ -83,15 +91,26 @@ export function createManageHandlers(deps: ManageDeps): Handlers<Own> {
       return { suc: true, data: await findClusters(deps, call, asked) }
     },
 
-    exportElectricFences: async ({ format, ...question }, call) => {
-      checkMay(call, question.filter.kind ?? 'parking')
-      if (format === 'csv') return list.file(question, call)
-      const { rows, isFirst, nextCursor, exportId, fileName } = await list.filed(question, call)
-      const text = mapFilePart(format, { rows, isFirst, isLast: nextCursor === null })
-      const data = { exportId, fileName: `${fileName}.${format}`, text, rows: rows.length, nextCursor }
-      return { suc: true, data }
-    },
+    exportElectricFences: exportFences(deps, list),
   }
+}
+
+/** Tables are files of the list; a file for maps is made at once, as one document of all fences. */
+function exportFences(deps: ManageDeps, list: ReturnType<typeof serveFences>) {
+  const { kit, audit } = deps
+  const file = guardedFile(list.file, ({ filter }, call) => checkMay(call, filter.kind ?? 'parking'))
+  const answer: Handlers<Own>['exportElectricFences'] = async ({ format, ...question }, call) => {
+    if (format === 'csv' || format === 'xlsx') return file({ ...question, format }, call)
+    await file.file.source.check(question, call)
+    const exportId = randomUuid(kit.random)
+    const detail = detailOf(fenceList, question.filter)
+    await audit.noteExport(call, { exportId, action: fenceFileAction, detail })
+    const rows = await list.rows(question, call)
+    const fileName = `fences-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.${format}`
+    const text = mapFile(format, rows)
+    return { suc: true, data: { exportId, fileName, state: 'done', rows: rows.length, text, base64: null } }
+  }
+  return Object.assign(answer, { file: file.file })
 }
 
 const versionRow = rowsOf(fenceRow, rowOf('fence', 'f', ['valid_to', 'restored_from', 'removed_by', 'removed_note']))

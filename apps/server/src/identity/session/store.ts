@@ -4,6 +4,36 @@ import type { Database, Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { recordChanges } from '#identity/access/changes.ts'
 
+/** What an operator may do and see, in a statement with `operator` and `granted`. */
+const access = {
+  operatorId: computed('bigint', sql`operator.id`),
+  agentId: computed('bigint', sql`operator.agent_id`),
+  phoneSealed: computed('text', sql`operator.phone_sealed`),
+  name: computed('text', sql`operator.name`),
+  codes: computed(
+    'text[]',
+    sql`array(
+          select role_permission.code from role join role_permission on role_permission.role_id = role.id
+          where role.id = operator.role_id and role.state = 'enabled'
+        )`,
+  ),
+  agentIds: computed('bigint[]', sql`granted.agents`),
+  areaIds: computed(
+    'bigint[]',
+    sql`array(
+          select service_area.id from service_area
+          where service_area.agent_id = any (granted.agents) and (
+            operator.all_areas or exists (
+              select from operator_area
+              where operator_area.operator_id = operator.id and operator_area.area_id = service_area.id
+            )
+          )
+          order by 1
+        )`,
+  ),
+}
+const granted = sql`cross join lateral (select array(select agent_and_below(operator.agent_id)) as agents) as granted`
+
 /** A live session with everything that the guards of a call need, in one statement. */
 const sessionRow = rowsOf(
   rowOf('session', 'session', [
@@ -21,34 +51,10 @@ const sessionRow = rowsOf(
   ]),
   rowOf('agent', 'agent', ['finance_totp_from as financeTotpFrom']),
   rowOfValues({
-    operatorId: computed('bigint', sql`operator.id`),
+    ...access,
     opManId: computed('text', sql`operator.op_man_id`),
-    agentId: computed('bigint', sql`operator.agent_id`),
-    phoneSealed: computed('text', sql`operator.phone_sealed`),
-    name: computed('text', sql`operator.name`),
     level: computed('bigint', sql`operator.level`),
     totpEnabledAt: computed('timestamptz?', sql`operator.totp_enabled_at`),
-    codes: computed(
-      'text[]',
-      sql`array(
-          select role_permission.code from role join role_permission on role_permission.role_id = role.id
-          where role.id = operator.role_id and role.state = 'enabled'
-        )`,
-    ),
-    agentIds: computed('bigint[]', sql`granted.agents`),
-    areaIds: computed(
-      'bigint[]',
-      sql`array(
-          select service_area.id from service_area
-          where service_area.agent_id = any (granted.agents) and (
-            operator.all_areas or exists (
-              select from operator_area
-              where operator_area.operator_id = operator.id and operator_area.area_id = service_area.id
-            )
-          )
-          order by 1
-        )`,
-    ),
   }),
 )
 export type SessionRow = RowOf<typeof sessionRow>
@@ -67,9 +73,23 @@ async function readSession(db: Database, condition: RawBuilder<unknown>): Promis
       from session
       join operator on operator.id = session.operator_id
       join agent on agent.id = operator.agent_id
-      cross join lateral (select array(select agent_and_below(operator.agent_id)) as agents) as granted
+      ${granted}
       where ${condition} and session.revoked_at is null
         and operator.state = 'enabled' and agent.state = 'enabled'`.compile(kysely),
+  )
+  return rows[0] ?? null
+}
+
+const accessRow = rowOfValues(access)
+
+/** The same of an operator, for work that goes on without their session; null when they may not log in. */
+export async function readAccess(db: Database, operatorId: number): Promise<RowOf<typeof accessRow> | null> {
+  const rows = await db.systemRead((kysely) =>
+    accessRow.select`
+      from operator
+      join agent on agent.id = operator.agent_id
+      ${granted}
+      where operator.id = ${operatorId} and operator.state = 'enabled' and agent.state = 'enabled'`.compile(kysely),
   )
   return rows[0] ?? null
 }

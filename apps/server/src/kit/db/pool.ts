@@ -9,6 +9,7 @@ import type { Logins } from './logins.ts'
 import { createLookups } from './lookups.ts'
 import { isPlannedAnew } from './forceCustomPlan.ts'
 import { beginScoped, scopeSettings, type Scope } from './scope.ts'
+import { beginSnapshot, createSnapshots, type Snapshot } from './snapshot.ts'
 import { runStatement, type ScopeSettings } from './statement.ts'
 import { compilingKysely, kyselyOnClient } from './transaction.ts'
 import type { DB } from './types.ts'
@@ -46,6 +47,11 @@ export type Database = {
    * reading and transaction of a scope within `work`.
    */
   apart<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Runs work whose reads all see the database as it was at one moment, whichever of the functions above they use. Nothing
+   * can be written in it but by a transaction of `system`.
+   */
+  snapshot<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when the database answers. */
   ping(): Promise<void>
   /** May be called more than once. */
@@ -74,9 +80,10 @@ export function openDatabase(options: {
   const { url, logins = null, log } = options
   const requests = { url: logins?.app ?? url, log, role: 'saddle_app' } as const
   const app = openPool({ ...requests, size: options.appConnections ?? 10 })
-  const files = openPool({ ...requests, size: options.fileConnections ?? 3 })
+  const files = openPool({ ...requests, size: options.fileConnections ?? 8 })
   const isApart = new AsyncLocalStorage<true>()
   const own = (): pg.Pool => (isApart.getStore() === true ? files : app)
+  const snapshots = createSnapshots()
   const background = { url: logins?.system ?? url, log, role: 'saddle_system' } as const
   const system = openPool({ ...background, size: options.systemConnections ?? 6 })
   const compiler = compilingKysely<DB>()
@@ -108,6 +115,11 @@ export function openDatabase(options: {
     const query = typeof build === 'function' ? build(compiler) : build
     const isKept = !isPlannedAnew(query)
     const statement = { sql: query.sql, values: query.parameters, isKept, ...(scope === undefined ? {} : { scope }) }
+    const snapshot = snapshots.running()
+    if (snapshot !== null) {
+      if (scope !== undefined) return (await snapshot.read({ ...statement, scope })).rows as R[]
+      return await transactIn(snapshot, pool, null, async (tx) => (await tx.executeQuery<R>(query)).rows)
+    }
     const { rows } = await withClient(pool, (client) => runStatement({ client, ...statement }))
     return rows as R[]
   }
@@ -117,11 +129,24 @@ export function openDatabase(options: {
     alone: (lookup) => withClient(own(), (client) => runStatement({ client, ...lookup })),
   })
 
+  /** A transaction of its own that sees what the running snapshot sees. */
+  const transactIn = <T>(snapshot: Snapshot, pool: pg.Pool, scope: Scope | null, work: (tx: Tx) => Promise<T>) => {
+    const begin = `${beginSnapshot}; set transaction snapshot '${snapshot.id}'`
+    return transact(pool, scope === null ? begin : beginScoped(scope, begin), work)
+  }
+
   return {
-    withScope: async (scope, work) => transact(own(), beginScoped(scope), work),
+    withScope: async (scope, work) => {
+      const snapshot = snapshots.running()
+      return snapshot === null ? transact(own(), beginScoped(scope), work) : transactIn(snapshot, own(), scope, work)
+    },
     read: async (scope, build) => readOne(own(), build, scopeSettings(scope)),
+    snapshot: (work) =>
+      snapshots.running() === null ? withClient(own(), (client) => snapshots.run(client, work)) : work(),
     lookup: async <R>(scope: Scope, query: CompiledQuery<R>) => {
       const lookup = { sql: query.sql, values: query.parameters, scope: scopeSettings(scope) }
+      const snapshot = snapshots.running()
+      if (snapshot !== null) return (await snapshot.read(lookup)).rows as R[]
       // Statements that share a round trip each get the error of a broken connection.
       const { rows } = await lookups.run(lookup).catch((error: unknown) => {
         throw isLineFault(error) ? new DatabaseAwayError('the line to the database broke', { cause: error }) : error

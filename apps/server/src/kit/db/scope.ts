@@ -26,10 +26,10 @@ export function scopeSettings(scope: Scope): ScopeSettings {
 }
 
 /** BEGIN and the settings in one round trip, by the simple protocol, which takes no parameters. */
-export function beginScoped(scope: Scope): string {
+export function beginScoped(scope: Scope, begin = 'begin'): string {
   const { agentIds, areaIds, operatorId } = scopeSettings(scope)
   return (
-    `begin; select set_config('app.agent_ids', '${agentIds}', true), ` +
+    `${begin}; select set_config('app.agent_ids', '${agentIds}', true), ` +
     `set_config('app.area_ids', '${areaIds}', true), set_config('app.operator_id', '${operatorId}', true)`
   )
 }

@@ -678,6 +678,40 @@ export interface DeviceReport {
   voltage_v: number | null
 }
 
+export interface ExportJob {
+  action: string
+  agent_id: number
+  agent_ids: ArrayType<number>
+  area_ids: ArrayType<number>
+  attempts: Generated<number>
+  bytes: Generated<number>
+  call: string
+  created_at: Timestamp
+  expires_at: Timestamp | null
+  export_id: string
+  failure: string | null
+  file_name: string
+  finished_at: Timestamp | null
+  format: string
+  id: Generated<number>
+  lease_until: Timestamp | null
+  operator_id: number
+  operator_name: string
+  parts: Generated<number>
+  question_sealed: Buffer | null
+  rows: Generated<number>
+  state: string
+  total: number | null
+}
+
+export interface ExportPart {
+  agent_id: number
+  export_id: string
+  id: Generated<number>
+  part: number
+  sealed: Buffer
+}
+
 export interface Fact {
   agent_id: number
   at: Timestamp
@@ -2693,6 +2727,8 @@ export interface DB {
   device: Device
   device_config: DeviceConfig
   device_report: DeviceReport
+  export_job: ExportJob
+  export_part: ExportPart
   fact: Fact
   fact_cursor: FactCursor
   fact_number: FactNumber

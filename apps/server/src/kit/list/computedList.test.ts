@@ -22,7 +22,11 @@ const notes: object[] = []
 const call = { caller: { name: '周可' } } as SessionCall
 const handlers = serveComputedList(
   {
-    kit: { clock: { now: () => 0 }, random: { bytes: (count: number) => new Uint8Array(count) } } as never,
+    kit: {
+      db: { snapshot: (work: () => unknown) => work() },
+      clock: { now: () => 0 },
+      random: { bytes: (count: number) => new Uint8Array(count) },
+    } as never,
     audit: { noteExport: (_call, note) => Promise.resolve(void notes.push(note)) },
   },
   spots,
@@ -74,5 +78,5 @@ it('writes the same rows into a file and notes it', async () => {
     ['P7', '6'],
     [''],
   ])
-  expect(notes).toEqual([expect.objectContaining({ action: 'spot.export', isFirst: true })])
+  expect(notes).toEqual([expect.objectContaining({ action: 'spot.export' })])
 })

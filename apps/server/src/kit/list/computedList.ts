@@ -1,19 +1,10 @@
 import type { AnyList, Direction } from '@saddle/contract/list.ts'
 import type { z } from 'zod'
 import type { SessionCall } from '#kit/call.ts'
-import { businessDayOf } from '@saddle/contract/time.ts'
-import { filePartRows, type Field } from '@saddle/contract/list.ts'
-import { randomUuid } from '#kit/random.ts'
+import type { Field } from '@saddle/contract/list.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import {
-  detailOf,
-  filePart,
-  type FileQuestion,
-  type FilterOf,
-  type ListDeps,
-  type Question,
-  type SortOf,
-} from './serveList.ts'
+import { listFile, type FileHandler, type ListDeps } from './listFile.ts'
+import { detailOf, type FilterOf, type Question, type SortOf } from './serveList.ts'
 
 type RowOf<L extends AnyList> = z.core.input<L['row']>
 
@@ -41,8 +32,6 @@ function fileOf<L extends AnyList>({ name, file }: ComputedSource<L>): NonNullab
  * bounded number of rows. The cursor is a number of rows.
  */
 export function serveComputedList<L extends AnyList>(deps: ListDeps, list: L, source: ComputedSource<L>) {
-  const { kit, audit } = deps
-
   const part = async (question: Question<L>, call: SessionCall, limit: number) => {
     const { filter, sort, direction = list.sorts[sort] ?? 'desc' } = question
     const order = { list: source.name, sort, direction }
@@ -58,18 +47,12 @@ export function serveComputedList<L extends AnyList>(deps: ListDeps, list: L, so
     }
   }
 
-  /** One part of a file in any format, with its name and its audit record. */
-  const filed = async (question: FileQuestion<L>, call: SessionCall) => {
-    const { rows, isFirst, nextCursor } = await part(question, call, filePartRows)
-    const exportId = question.exportId ?? randomUuid(kit.random)
-    const detail = detailOf(list, question.filter)
-    await audit.noteExport(call, { exportId, action: fileOf(source).action, detail, isFirst })
-    const fileName = `${source.name}-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}`
-    return { rows, isFirst, nextCursor, exportId, fileName }
-  }
+  const sortedRows = async ({ filter, sort, direction }: Question<L>, call: SessionCall) =>
+    source.sorted(await source.all(filter, call), sort, direction ?? list.sorts[sort] ?? 'desc')
 
   return {
-    filed,
+    /** All rows, for files of other formats. */
+    rows: sortedRows,
     page: async (question: Question<L> & { readonly pageSize: number }, call: SessionCall) => {
       const { rows, count, isFirst, nextCursor } = await part(question, call, question.pageSize)
       const isCountCut = count > list.countMax
@@ -77,14 +60,19 @@ export function serveComputedList<L extends AnyList>(deps: ListDeps, list: L, so
       const data = { list: [...rows], nextCursor, count: isFirst ? shownCount : null, isCountCut }
       return { suc: true as const, data }
     },
-    file: async (question: FileQuestion<L>, call: SessionCall) => {
-      const { rows, isFirst, nextCursor, exportId, fileName } = await filed(question, call)
-      const shown = rows.map((row) => source.file?.present?.(row) ?? row)
-      const text = filePart(fileOf(source), shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
-      return {
-        suc: true as const,
-        data: { exportId, fileName: `${fileName}.csv`, text, rows: rows.length, nextCursor },
-      }
+    get file(): FileHandler<Question<L>> {
+      const { action, fields, present } = fileOf(source)
+      return listFile<Question<L>>(deps, {
+        name: source.name,
+        action,
+        fields,
+        detail: ({ filter }) => detailOf(list, filter),
+        check: async () => {},
+        count: async (question, call) => (await source.all(question.filter, call)).length,
+        parts: async function* parts(question, call) {
+          yield (await sortedRows(question, call)).map((row) => present?.(row) ?? row)
+        },
+      })
     },
   }
 }

@@ -1,29 +1,41 @@
 import { visibleText } from '@saddle/contract/answers.ts'
 import type { Language } from '@saddle/contract/constants.ts'
 import type { Field, FieldKind } from '@saddle/contract/list.ts'
-import { businessTime } from '#kit/csv.ts'
+import type { Cell, CellFormat, Column } from '#kit/files/table.ts'
 import { inLanguage } from '#kit/language.ts'
 
-type Cell = string | number | null
 type Declared = Exclude<Field, string>
 
 const units: Readonly<Partial<Record<FieldKind, string>>> = { cents: '元', metres: '米', minutes: '分钟', percent: '%' }
+const formats: Readonly<Partial<Record<FieldKind, CellFormat>>> = {
+  cents: 'money',
+  instant: 'instant',
+  date: 'date',
+  count: 'number',
+  metres: 'number',
+  minutes: 'number',
+  percent: 'number',
+}
 
 /** The columns of a file: the titles of the declared fields with their units, and the cells of a row. */
 export function fileColumns(
   fields: Readonly<Record<string, Field | undefined>>,
-  language: Language,
-): { readonly titles: readonly string[]; readonly cellsOf: (row: unknown) => Cell[] } {
-  const columns = Object.entries(fields).flatMap(([key, field]) => {
-    if (field === undefined) return []
+  { language, leftOut = [] }: { readonly language: Language; readonly leftOut?: readonly string[] | undefined },
+): { readonly columns: readonly Column[]; readonly cellsOf: (row: unknown) => Cell[] } {
+  const absent = new Set(leftOut)
+  const found = Object.entries(fields).flatMap(([key, field]) => {
+    if (field === undefined || absent.has(key)) return []
     const declared: Declared = typeof field === 'string' ? { title: field } : field
     return declared.file === false ? [] : [{ key, declared }]
   })
   return {
-    titles: columns.map(({ declared }) => titleOf(declared, language)),
+    columns: found.map(({ declared }) => ({
+      title: titleOf(declared, language),
+      format: formats[declared.as ?? 'text'] ?? 'text',
+    })),
     cellsOf: (row) => {
       const values = row as Readonly<Record<string, unknown>>
-      return columns.map(({ key, declared }) => cellOf(values[key], declared, language))
+      return found.map(({ key, declared }) => cellOf(values[key], declared, language))
     },
   }
 }
@@ -35,7 +47,7 @@ function titleOf({ title, unit, as }: Declared, language: Language): string {
   return language === 'en' ? `${text} (${inLanguage(language, shown)})` : `${text}(${shown})`
 }
 
-/** A value as a spreadsheet takes it: numbers stay numbers, instants are business time. */
+/** A value as a spreadsheet takes it: numbers stay numbers. */
 function cellOf(value: unknown, { as, ...labelled }: Declared, language: Language): Cell {
   if (Array.isArray(value)) {
     const cells = value.map((one) => cellOf(one, labelled, language))
@@ -52,8 +64,5 @@ function cellOf(value: unknown, { as, ...labelled }: Declared, language: Languag
 
 function numberCell(value: number, as: FieldKind | undefined): Cell {
   if (as === 'cents') return value / 100
-  if (as === 'instant') return businessTime(value)
-  if (as === 'date') return businessTime(value).slice(0, 10)
-  if (as === 'metres') return Math.round(value)
-  return value
+  return as === 'metres' ? Math.round(value) : value
 }

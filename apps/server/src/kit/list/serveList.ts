@@ -1,16 +1,12 @@
-import { businessDayOf } from '@saddle/contract/time.ts'
 import { filePartRows, listSumMax, type AnyList, type Direction, type Field } from '@saddle/contract/list.ts'
 import type { Language } from '@saddle/contract/constants.ts'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { SessionCall } from '#kit/call.ts'
-import { csvLine, csvPart } from '#kit/csv.ts'
 import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import type { Kit } from '#kit/kit.ts'
-import { randomUuid } from '#kit/random.ts'
 import { readCursor, writeCursor, type Cursor, type KeyKind } from './cursor.ts'
-import { fileColumns } from './fileCells.ts'
+import { listFile, type FileChoices, type FileHandler, type ListDeps } from './listFile.ts'
 
 export type FilterOf<L extends AnyList> = z.core.output<L['filter']>
 export type SortOf<L extends AnyList> = keyof L['sorts'] & string
@@ -45,22 +41,6 @@ export interface ListRows<L extends AnyList, Params, Row> {
 export type CountedRows<L extends AnyList, Params, Row> = ListRows<L, Params, Row> &
   Required<Pick<ListRows<L, Params, Row>, 'count'>>
 
-export interface ListDeps {
-  readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>
-  readonly audit: {
-    /** Records that a file leaves the platform. */
-    noteExport(
-      call: SessionCall,
-      file: {
-        readonly exportId: string
-        readonly action: string
-        readonly detail: Readonly<Record<string, unknown>>
-        readonly isFirst: boolean
-      },
-    ): Promise<void>
-  }
-}
-
 /** Looks up what the statements need beside the filter: ids of riders by a phone number, the caller, the time. */
 type Prepare<L extends AnyList, Params> = (filter: FilterOf<L>, call: SessionCall) => Params | Promise<Params>
 type Prepared<L extends AnyList, Params> = unknown extends Params
@@ -83,6 +63,8 @@ interface ListSource<L extends AnyList, Params, Row, Found> {
     /** The audit action of an export. */
     readonly action: string
     readonly fields: Readonly<Record<string, Field | undefined>>
+    /** A file of more rows ends there, with a line that says so. */
+    readonly cut?: { readonly rows: number; readonly text: string }
     /** Where a file contains more or less than the page. */
     readonly present?: (
       row: NoInfer<Row>,
@@ -131,8 +113,7 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
     const found = await run(asked.scope, statements.select({ ...asked, after: at.after, limit: at.limit + 1 }))
     const rows = found.slice(0, at.limit)
     const last = found.length > at.limit ? rows.at(-1) : undefined
-    const nextCursor = last === undefined ? null : writeCursor(orderOf(asked), statements.cursorOf(last, asked.sort))
-    return { rows, nextCursor }
+    return { rows, next: last === undefined ? null : statements.cursorOf(last, asked.sort) }
   }
   const countOf = async (asked: Asked): Promise<number | null> => {
     if (statements.count === undefined) return null
@@ -149,7 +130,7 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
   return {
     page: async (question: Question<L> & { readonly pageSize: number }, call: SessionCall) => {
       const { asked, after } = await begin(call, question)
-      const [{ rows, nextCursor }, total] = await Promise.all([
+      const [{ rows, next }, total] = await Promise.all([
         read(asked, { after, limit: question.pageSize }),
         after === null ? countOf(asked) : null,
       ])
@@ -157,6 +138,7 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
       const found = await lookUp(rows, call)
       const shown = rows.map((row) => source.present(row, call, found))
       const count = isCountCut ? list.countMax : total
+      const nextCursor = next === null ? null : writeCursor(orderOf(asked), next)
       return { suc: true as const, data: { list: shown, nextCursor, count, isCountCut } }
     },
 
@@ -171,45 +153,38 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
       return { suc: true as const, data: { rows: Math.min(rows, listSumMax), isCut, sums: isCut ? null : sums } }
     },
 
-    file: async (question: FileQuestion<L>, call: SessionCall) => {
+    /** Its call is `file` in the contract; a list without one has no file. */
+    get file(): FileHandler<Question<L>> {
       if (source.file === undefined) throw new Error(`the list ${source.name} has no file`)
-      const { asked, after } = await begin(call, question)
-      const { rows, nextCursor } = await read(asked, { after, limit: filePartRows })
-      const { action, present = source.present } = source.file
-      const { kit, audit } = deps
-      const exportId = question.exportId ?? randomUuid(kit.random)
-      const isFirst = after === null
-      await audit.noteExport(call, { exportId, action, detail: detailOf(list, question.filter), isFirst })
-      const found = await lookUp(rows, call)
-      const of = { language: question.language ?? 'zh', filter: question.filter }
-      const shown = rows.map((row) => present(row, call, found, of))
-      const text = filePart(source.file, shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
-      const fileName = `${source.name}-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.csv`
-      return { suc: true as const, data: { exportId, fileName, text, rows: rows.length, nextCursor } }
+      const { action, fields, present = source.present, cut } = source.file
+      return listFile<Question<L> & FileChoices>(deps, {
+        name: source.name,
+        action,
+        fields,
+        cut,
+        detail: ({ filter }) => detailOf(list, filter),
+        check: async (question, call) => void (await ask(call, question)),
+        count: async (question, call, limit) => {
+          if (statements.count === undefined) return null
+          const asked = await ask(call, question)
+          const [row] = await run(asked.scope, statements.count({ ...asked, after: null, limit }))
+          return row?.count ?? 0
+        },
+        parts: async function* parts(question, call) {
+          const asked = await ask(call, question)
+          const of = { language: question.language ?? 'zh', filter: question.filter }
+          let after: Cursor | null = null
+          for (;;) {
+            const part: { rows: Row[]; next: Cursor | null } = await read(asked, { after, limit: filePartRows })
+            const found = await lookUp(part.rows, call)
+            yield part.rows.map((row) => present(row, call, found, of))
+            if (part.next === null) return
+            after = part.next
+          }
+        },
+      })
     },
   }
-}
-
-export type FileQuestion<L extends AnyList> = Question<L> & {
-  readonly exportId?: string | undefined
-  readonly language?: Language | undefined
-}
-
-/** The text of one part of a file. */
-export function filePart(
-  { fields }: { readonly fields: Readonly<Record<string, Field | undefined>> },
-  rows: readonly unknown[],
-  part: {
-    readonly exportId: string
-    readonly operatorName: string
-    readonly isFirst: boolean
-    readonly language?: Language | undefined
-  },
-): string {
-  const { exportId, operatorName, isFirst, language = 'zh' } = part
-  const { titles, cellsOf } = fileColumns(fields, language)
-  const lines = rows.map((row) => csvLine(cellsOf(row)))
-  return csvPart({ origin: { exportId, operatorName }, titles, isFirst, lines, language })
 }
 
 /** The conditions of a file for its audit record: whom they name stays out of it. */

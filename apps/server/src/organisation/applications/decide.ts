@@ -11,6 +11,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { RowOf } from '#kit/db/rows.ts'
+import { guardedFile } from '#kit/list/listFile.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { insertAgent } from '#organisation/agents/store.ts'
@@ -34,10 +35,7 @@ export function createDecisionHandlers(parts: CompanyDeps): Handlers<DecisionEnd
       return list.page(input, call)
     },
 
-    exportApplications: async (input, call) => {
-      await checkPlatform(kit.db, call)
-      return list.file(input, call)
-    },
+    exportApplications: guardedFile(list.file, (_, call) => checkPlatform(kit.db, call)),
 
     acceptApplication: async (input, call) => {
       await checkPlatform(kit.db, call)

@@ -16,6 +16,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
+import { guardedFile } from '#kit/list/listFile.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { CompanyDeps } from '#organisation/deps.ts'
 import { centreOf } from './rules.ts'
@@ -49,10 +50,7 @@ export function createAreaManagement(parts: CompanyDeps): Handlers<ManageEndpoin
       return list.page(input, call)
     },
 
-    exportAreas: async (input, call) => {
-      assertCompany(input.filter.agentId, call)
-      return list.file(input, call)
-    },
+    exportAreas: guardedFile(list.file, ({ filter }, call) => assertCompany(filter.agentId, call)),
 
     areasOfOperator: async ({ operatorId }, { caller, scope }) => {
       const who = operatorId ?? caller.operatorId

@@ -1,4 +1,6 @@
 import type { OutputOf } from '@saddle/contract/endpoint.ts'
+import { exportOriginTitles } from '@saddle/contract/exported.ts'
+import { businessDayOf } from '@saddle/contract/time.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import {
   areaSourceLabels,
@@ -8,7 +10,7 @@ import {
   type reviewEndpoints,
 } from '@saddle/contract/organisation/review.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvLine, csvPart, type CsvOrigin } from '#kit/csv.ts'
+import { csvText } from '#kit/list/listFile.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { PeopleParts } from '#organisation/people/parts.ts'
@@ -21,7 +23,7 @@ type PersonReview = OutputOf<typeof reviewEndpoints.reviewPerson>['data']
 
 /** Access review: from a person to all that they may do and where, and from a code to everybody who has it. */
 export function createReviewHandlers(parts: PeopleParts): Handlers<typeof reviewEndpoints> {
-  const { kit, identity } = parts
+  const { identity } = parts
   const holders = serveList(parts, holderList, {
     name: 'access',
     rows: holderRows,
@@ -51,9 +53,9 @@ export function createReviewHandlers(parts: PeopleParts): Handlers<typeof review
     listHolders: holders.page,
     exportHolders: holders.file,
 
-    exportReview: async ({ operatorId, exportId = randomUuid(kit.random) }, call) => ({
+    exportReview: async ({ operatorId }, call) => ({
       suc: true,
-      data: await exportPerson(parts, call, exportId, operatorId),
+      data: await exportPerson(parts, call, operatorId),
     }),
   }
 }
@@ -73,41 +75,43 @@ async function reviewPerson(parts: PeopleParts, call: SessionCall, operatorId: n
   return { operatorId, name, company, blocked, permissions: grantsOf(person, account), areas }
 }
 
-type Part = OutputOf<typeof reviewEndpoints.exportReview>['data']
+type ReviewFile = OutputOf<typeof reviewEndpoints.exportReview>['data']
 
-async function exportPerson(
-  parts: PeopleParts,
-  call: SessionCall,
-  exportId: string,
-  operatorId: number,
-): Promise<Part> {
+async function exportPerson(parts: PeopleParts, call: SessionCall, operatorId: number): Promise<ReviewFile> {
+  const { kit } = parts
+  const exportId = randomUuid(kit.random)
   const review = await reviewPerson(parts, call, operatorId)
-  await parts.audit.noteExport(call, { exportId, action: 'access.export', detail: { operatorId }, isFirst: true })
-  const permissions = review.permissions.map(({ code, title, source, roleName, withheld }) =>
-    csvLine([
-      review.name,
-      '权限',
-      title,
-      code,
-      roleName ?? grantSourceLabels[source],
-      review.blocked ?? withheld ?? '',
-    ]),
-  )
-  const areas = review.areas.map(({ id, name, company, source }) =>
-    csvLine([review.name, '服务区', `${company} ${name}`, String(id), areaSourceLabels[source], review.blocked ?? '']),
-  )
-  const titles = ['姓名', '类型', '名称', '编号', '来源', '未生效的原因']
-  const lines = [...permissions, ...areas]
+  await parts.audit.noteExport(call, { exportId, action: 'access.export', detail: { operatorId } })
+  const origin = [exportId, call.caller.name]
+  const permissions = review.permissions.map(({ code, title, source, roleName, withheld }) => [
+    review.name,
+    '权限',
+    title,
+    code,
+    roleName ?? grantSourceLabels[source],
+    review.blocked ?? withheld ?? '',
+    ...origin,
+  ])
+  const areas = review.areas.map(({ id, name, company, source }) => [
+    review.name,
+    '服务区',
+    `${company} ${name}`,
+    String(id),
+    areaSourceLabels[source],
+    review.blocked ?? '',
+    ...origin,
+  ])
+  const titles = ['姓名', '类型', '名称', '编号', '来源', '未生效的原因', ...exportOriginTitles]
+  const rows = [...permissions, ...areas]
   return {
     exportId,
-    fileName: fileName(parts, exportId),
-    text: csvPart({ origin: originOf(call, exportId), titles, isFirst: true, lines }),
-    rows: lines.length,
-    nextCursor: null,
+    fileName: `access-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.csv`,
+    state: 'done',
+    rows: rows.length,
+    text: await csvText(
+      titles.map((title) => ({ title, format: 'text' as const })),
+      rows,
+    ),
+    base64: null,
   }
 }
-
-const originOf = (call: SessionCall, exportId: string): CsvOrigin => ({ exportId, operatorName: call.caller.name })
-
-const fileName = ({ kit }: PeopleParts, exportId: string): string =>
-  `access-${businessTime(kit.clock.now()).slice(0, 10)}-${exportId.slice(0, 8)}.csv`

@@ -1,3 +1,4 @@
+import { exportIdOf } from './past.ts'
 import type { Specimens } from './specimen.ts'
 
 const isolationCard = { kind: 'discount', name: 'isolation', priceCents: 100, days: 30, percentOff: 10 } as const
@@ -146,6 +147,11 @@ export const financeSpecimens = {
   flushInvoice: (of) => ({ id: of.invoiceId, redNumber: '00000002', reason: 'isolation' }),
   exportInvoices: () => ({}),
   listFinanceExports: () => ({}),
+  listOwnExports: () => ({}),
+  listCompanyExports: () => ({}),
+  exportPart: (of) => ({ exportId: exportIdOf(of.agentId), part: 0 }),
+  cancelExport: (of) => ({ exportId: exportIdOf(of.agentId) }),
+  removeExport: (of) => ({ exportId: exportIdOf(of.agentId) }),
   submitObjection: (of) => ({
     billId: of.services.billId,
     reason: 'quantity',

@@ -7,3 +7,6 @@ export const pastDays = { from: new Date(TEST_START_MS - dayMs).toISOString().sl
 
 /** With a vehicle's number added: the finished repair that `addRowsOfAllTables` makes for it. */
 export const finishedRepairs = 700_000_000
+
+/** The file of a list that `addRowsOfAllTables` makes for the manager of a company. */
+export const exportIdOf = (agentId: number): string => `00000000-0000-4000-8000-${String(agentId).padStart(12, '0')}`

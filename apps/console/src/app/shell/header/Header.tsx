@@ -5,6 +5,7 @@ import { Icon } from '../Icon.tsx'
 import type { Device } from '../layout/device.ts'
 import { ScopeSelectors } from '../scope/ScopeSelectors.tsx'
 import { Crumbs } from './Crumbs.tsx'
+import { ExportWatch } from './ExportWatch.tsx'
 import { SettingsMenu } from './SettingsMenu.tsx'
 
 interface HeaderProps {
@@ -33,6 +34,7 @@ export function Header({ path, device, onMenu, onFind, onKeys }: HeaderProps): R
         <kbd>/</kbd>
       </button>
       {!narrow && <ScopeSelectors />}
+      <ExportWatch />
       <ChatButton place="header" />
       <SettingsMenu onKeys={onKeys} />
     </div>

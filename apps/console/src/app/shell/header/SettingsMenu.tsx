@@ -123,6 +123,7 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
     : []
   return [
     { key: 'account', icon: <Icon name="person" />, label: t('个人中心'), onSelect: () => void navigate('/account') },
+    { key: 'exports', icon: <Icon name="export" />, label: t('导出中心'), onSelect: () => void navigate('/exports') },
     {
       key: 'language',
       icon: <Icon name="language" />,

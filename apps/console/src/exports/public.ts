@@ -1,0 +1,1 @@
+export { exportColumns } from './columns.tsx'

@@ -1,0 +1,86 @@
+import { everyCall } from '@saddle/contract/endpoints.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { exportList, type exportEndpoints } from '@saddle/contract/exports/exports.ts'
+import { z } from 'zod'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import { serveList } from '#kit/list/serveList.ts'
+import { checkReach, openQuestion, type ExportDeps, type Files } from './deps.ts'
+import { partContext, partPurpose } from './keyed.ts'
+import { endOwn, exportRows, presentExport, selectOwn, selectPart } from './store.ts'
+
+export function createExportHandlers(deps: ExportDeps, files: Files): Handlers<typeof exportEndpoints> {
+  const { kit, audit } = deps
+  const { db, clock, secrets } = kit
+  const listed = (isOwn: boolean) =>
+    serveList({ kit, audit }, exportList, {
+      name: isOwn ? 'exports' : 'company-exports',
+      rows: exportRows,
+      // A person's own files do not depend on what the header selects.
+      scope: ({ grant, scope }) => (isOwn ? grant : scope),
+      prepare: (_, { caller }) => ({ operatorId: isOwn ? caller.operatorId : null }),
+      present: (row, { caller }) => presentExport(row, caller.operatorId),
+    })
+  const own = ({ caller, grant }: SessionCall, exportId: string) => ({
+    scope: grant,
+    operatorId: caller.operatorId,
+    exportId,
+  })
+  const note = (call: SessionCall, exportId: string) => ({
+    agentId: call.caller.agentId,
+    subjectKind: 'export',
+    subjectId: exportId,
+  })
+  const find = async (call: SessionCall, exportId: string) => {
+    const [job] = await db.read(call.grant, (k) => selectOwn(own(call, exportId)).compile(k))
+    if (job === undefined) throw new AppError('not_found')
+    return job
+  }
+  const end = async (
+    call: SessionCall,
+    exportId: string,
+    how: Pick<Parameters<typeof endOwn>[1], 'from' | 'to'> & { readonly action: string },
+  ) => {
+    await find(call, exportId)
+    const at = new Date(clock.now())
+    await db.withScope(call.grant, async (tx) => {
+      if (!(await endOwn(tx, { ...own(call, exportId), ...how, at }))) throw new AppError('conflict')
+      await audit.act(tx, call, { ...note(call, exportId), action: how.action })
+    })
+    return { suc: true as const, data: {} }
+  }
+
+  return {
+    listOwnExports: listed(true).page,
+    listCompanyExports: listed(false).page,
+
+    exportPart: async ({ exportId, part }, call) => {
+      const job = await find(call, exportId)
+      if (job.state !== 'done' || part >= job.parts) throw new AppError('export_gone')
+      const file = files.get(job.call)
+      const endpoint = Object.entries(everyCall).find(([name]) => name === job.call)?.[1]
+      if (file === undefined || endpoint === undefined) throw new AppError('export_gone')
+      const scope = { agentIds: job.agent_ids, areaIds: job.area_ids, operatorId: job.operator_id }
+      checkReach(endpoint, scope, call)
+      const question = z.parse(endpoint.input, openQuestion(secrets, job)) as object
+      await file.source.check(question, { ...call, scope })
+      const [found] = await db.read(call.grant, (k) => selectPart(call.grant, { exportId, part }).compile(k))
+      if (found === undefined) throw new AppError('export_gone')
+      if (part === 0) {
+        const { caller } = call
+        const company = { agentIds: [caller.agentId], areaIds: [], operatorId: caller.operatorId }
+        await db.withScope(company, (tx) => audit.act(tx, call, { ...note(call, exportId), action: 'export.download' }))
+      }
+      const bytes = secrets.decryptBytes({
+        purpose: partPurpose,
+        sealed: found.sealed,
+        context: partContext(exportId, part),
+      })
+      return { suc: true, data: { fileName: job.file_name, parts: job.parts, base64: bytes.toString('base64') } }
+    },
+
+    cancelExport: ({ exportId }, call) =>
+      end(call, exportId, { from: ['queued', 'running'], to: 'cancelled', action: 'export.cancel' }),
+    removeExport: ({ exportId }, call) =>
+      end(call, exportId, { from: ['done'], to: 'expired', action: 'export.remove' }),
+  }
+}
