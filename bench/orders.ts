@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { createKeyring } from '@saddle/server/kit/crypto.ts'
 import { amountMarksCents, orderEndpoints, type OrderFilter } from '@saddle/contract/riding/orders.ts'
-import { exportEndpoints } from '@saddle/contract/exports/exports.ts'
+import { exportEndpoints } from '@saddle/contract/exports/jobs.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { startDemo } from './lib/demo.ts'
 import { addOrders } from './lib/manyOrders.ts'

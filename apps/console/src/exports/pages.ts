@@ -1,5 +1,5 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const exportPages = {
-  '/exports': () => import('./ExportsPage.tsx'),
+  '/exports': () => import('./jobs/ExportsPage.tsx'),
 } satisfies PageMap

@@ -1,1 +1,1 @@
-export { exportColumns } from './columns.tsx'
+export { exportColumns } from './jobs/columns.tsx'

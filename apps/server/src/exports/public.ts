@@ -1,15 +1,15 @@
-import { exportLimits, type exportEndpoints } from '@saddle/contract/exports/exports.ts'
+import { exportLimits, type exportEndpoints } from '@saddle/contract/exports/jobs.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { FileAnswer, FileChoices, FileHandler, ListFile } from '#kit/list/listFile.ts'
-import { sealQuestion, type ExportDeps } from './deps.ts'
-import { createExportHandlers } from './handlers.ts'
-import { createParts } from './parts.ts'
-import { insertMade, insertPart, insertQueued, readUsage, type NewExport } from './store.ts'
-import { createWorker } from './worker.ts'
+import { sealQuestion, type ExportDeps } from './jobs/deps.ts'
+import { createExportHandlers } from './jobs/handlers.ts'
+import { createParts } from './jobs/parts.ts'
+import { insertMade, insertPart, insertQueued, readUsage, type NewExport } from './jobs/store.ts'
+import { createWorker } from './jobs/worker.ts'
 
 export { exportsKeyed } from './keyed.ts'
-export { presentExport, shownExports } from './store.ts'
+export { presentExport, shownExports } from './jobs/store.ts'
 
 export interface Exports {
   readonly handlers: Handlers<typeof exportEndpoints>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instantSchema } from '#contract/answers.ts'
 import { auditActionTitles, type AuditAction } from '#contract/audit/actions.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { exportJobSchema, exportStates } from '#contract/exports/exports.ts'
+import { exportJobSchema, exportStates } from '#contract/exports/jobs.ts'
 import { list } from '#contract/list.ts'
 
 /** Files that were taken out of the finance pages: a view of the export centre. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { exportFields, exportStateLabels, type ExportJob } from '@saddle/contract/exports/exports.ts'
+import { exportFields, exportStateLabels, type ExportJob } from '@saddle/contract/exports/jobs.ts'
 import {
   financeExportEndpoints,
   financeExportLabels,

@@ -1,4 +1,4 @@
-import { exportEndpoints } from '@saddle/contract/exports/exports.ts'
+import { exportEndpoints } from '@saddle/contract/exports/jobs.ts'
 import { call, isApiError, wordsOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'

@@ -1,3 +1,4 @@
+import { dayMs } from '@saddle/contract/time.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { createStore } from '#kit/store.ts'
 
@@ -8,7 +9,7 @@ export interface OpenExport {
 
 const key = 'exports'
 const openMax = 20
-const lifetimeMs = 86_400_000
+const lifetimeMs = dayMs
 
 /** Files that are being made for this person, as far as this browser asked for them; a reload keeps them. */
 export const openExports = createStore<readonly OpenExport[]>(readOpen(readStored(key)))

@@ -1,6 +1,6 @@
 import { useEffect, type ReactElement } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { exportEndpoints, type ExportJob } from '@saddle/contract/exports/exports.ts'
+import { exportEndpoints, type ExportJob } from '@saddle/contract/exports/jobs.ts'
 import { downloadExport } from '#kit/exports/download.ts'
 import { forgetExports, openExports } from '#kit/exports/open.ts'
 import { t } from '#kit/i18n/index.ts'

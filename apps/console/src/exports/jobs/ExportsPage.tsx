@@ -6,7 +6,7 @@ import {
   exportStateLabels,
   type ExportFilter,
   type ExportJob,
-} from '@saddle/contract/exports/exports.ts'
+} from '@saddle/contract/exports/jobs.ts'
 import { exportFormatLabels } from '@saddle/contract/exported.ts'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { t } from '#kit/i18n/index.ts'

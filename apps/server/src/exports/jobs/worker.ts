@@ -1,6 +1,6 @@
 import { everyCall } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { exportLimits } from '@saddle/contract/exports/exports.ts'
+import { exportLimits } from '@saddle/contract/exports/jobs.ts'
 import { exportRowsMax } from '@saddle/contract/exported.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { z } from 'zod'

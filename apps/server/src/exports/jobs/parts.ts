@@ -1,7 +1,7 @@
-import { exportLimits } from '@saddle/contract/exports/exports.ts'
+import { exportLimits } from '@saddle/contract/exports/jobs.ts'
 import type { Sink } from '#kit/files/zip.ts'
 import type { Kit } from '#kit/kit.ts'
-import { partContext, partPurpose } from './keyed.ts'
+import { partContext, partPurpose } from '../keyed.ts'
 import type { MadeFile } from './store.ts'
 
 interface PartWriter {

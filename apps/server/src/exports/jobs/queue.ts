@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { exportLimits } from '@saddle/contract/exports/exports.ts'
+import { exportLimits } from '@saddle/contract/exports/jobs.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { MadeFile } from './store.ts'
@@ -77,14 +77,15 @@ export async function giveBack(tx: Tx, { export_id: exportId, attempts }: Held):
     where export_id = ${exportId} and attempts = ${attempts} and state = 'running'`.execute(tx)
 }
 
+const expired = rowOf('export_job', 'e', ['export_id'])
+
 /** Removes the bytes of files whose time is over; resolves to their number. */
 export async function expire(tx: Tx, { at, limit }: { readonly at: Date; readonly limit: number }): Promise<number> {
-  const { rows } = await sql<{ export_id: string }>`
-    update export_job set state = 'expired', question_sealed = null, expires_at = null
-    where id in (
+  const { rows } = await expired.returning`
+    update export_job e set state = 'expired', question_sealed = null, expires_at = null
+    where e.id in (
       select id from export_job where state = 'done' and expires_at <= ${at} order by expires_at limit ${limit}
-      for update skip locked)
-    returning export_id`.execute(tx)
+      for update skip locked)`.execute(tx)
   const ids = rows.map((row) => row.export_id)
   if (ids.length > 0) await sql`delete from export_part where export_id = any (${ids}::uuid[])`.execute(tx)
   return rows.length

@@ -1,11 +1,11 @@
 import { everyCall } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { exportList, type exportEndpoints } from '@saddle/contract/exports/exports.ts'
+import { exportList, type exportEndpoints } from '@saddle/contract/exports/jobs.ts'
 import { z } from 'zod'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { checkReach, openQuestion, type ExportDeps, type Files } from './deps.ts'
-import { partContext, partPurpose } from './keyed.ts'
+import { partContext, partPurpose } from '../keyed.ts'
 import { endOwn, exportRows, presentExport, selectOwn, selectPart } from './store.ts'
 
 export function createExportHandlers(deps: ExportDeps, files: Files): Handlers<typeof exportEndpoints> {

@@ -5,7 +5,7 @@ import type { Caller } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { ListFile } from '#kit/list/listFile.ts'
-import { questionPurpose } from './keyed.ts'
+import { questionPurpose } from '../keyed.ts'
 
 export interface ExportDeps {
   readonly kit: Kit

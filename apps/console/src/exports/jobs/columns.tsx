@@ -1,11 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import App from 'antd/es/app'
-import {
-  exportEndpoints,
-  exportStateLabels,
-  type ExportJob,
-  type ExportState,
-} from '@saddle/contract/exports/exports.ts'
+import { exportEndpoints, exportStateLabels, type ExportJob, type ExportState } from '@saddle/contract/exports/jobs.ts'
 import { errorCatalogue } from '@saddle/contract/errors.ts'
 import { financeExportEndpoints } from '@saddle/contract/finance/exports.ts'
 import { useAction } from '#kit/action/useAction.ts'

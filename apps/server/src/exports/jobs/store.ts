@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exportFormats, type ExportFormat } from '@saddle/contract/exported.ts'
-import { exportLimits, exportList, exportStates, type ExportState } from '@saddle/contract/exports/exports.ts'
+import { exportLimits, exportList, exportStates, type ExportState } from '@saddle/contract/exports/jobs.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
