@@ -25,7 +25,7 @@ let grant: Scope | null = clerk.grant
 let within: ((rows: number) => Promise<void>) | null = null
 let rows = 0
 
-const source = listFile<object>(
+const source = listFile<{ filter: object; sort: string }>(
   { kit, audit },
   {
     name: 'orders',
@@ -47,7 +47,7 @@ const exports = createExports({
   audit,
   accessOf: async (operatorId) => (grant === null ? null : { caller: person(operatorId, 3).caller, grant }),
 })
-const { exportOrders } = exports.serve({ exportOrders: source satisfies FileHandler<object> })
+const { exportOrders } = exports.serve({ exportOrders: source satisfies FileHandler<{ filter: object; sort: string }> })
 const { handlers } = exports
 const ask = async (choices: FileChoices = {}, by = clerk) =>
   (await exportOrders({ filter: {}, sort: 'placed', ...choices }, by)).data
