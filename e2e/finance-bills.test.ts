@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { blankPng } from '@saddle/server/test/blankPng.ts'
-import { logIn, openSite, phones, phoneScreen } from './browser.ts'
+import { forgetSentCodes, logIn, openSite, phones, phoneScreen } from './browser.ts'
 
 const site = openSite()
 /** The franchisee of `phones.manager`. */
@@ -96,10 +96,7 @@ test('a bill opens down to its days; an objection with evidence is taken up and 
   await platform.goto('/console/#/financial/objectionBill')
   await billRow(platform, 'FW202501-3').click()
   await platform.getByRole('heading', { name: '异议账单详情' }).waitFor()
-  await platform
-    .getByRole('button', { name: /凭证图片/ })
-    .first()
-    .waitFor()
+  await platform.getByRole('button', { name: '放大第 1 张照片' }).waitFor()
   await act(platform, '受理')
   await platform.getByText('审核中', { exact: true }).first().waitFor()
   await platform.getByRole('button', { name: '采纳', exact: true }).click()
@@ -140,6 +137,7 @@ test('an objection is refused; another is escalated and decided by another perso
   expect(await platform.getByRole('button', { name: '采纳', exact: true }).count()).toBe(0)
   const second = await site.newPage()
   await second.goto('/console/#/login')
+  await forgetSentCodes(site.server)
   await logIn({ page: second, server: site.server, phone: '13800138007' })
   await second.goto(escalatedAt)
   await act(second, '采纳')
@@ -242,6 +240,7 @@ test('a difference of a channel bill is resolved by two people', async () => {
 
   const second = await site.newPage()
   await second.goto('/console/#/login')
+  await forgetSentCodes(site.server)
   await logIn({ page: second, server: site.server, phone: '13800138007' })
   await second.goto('/console/#/financial/ChannelBills?view=differences')
   await second.getByText('e2e-short-one').first().click()
