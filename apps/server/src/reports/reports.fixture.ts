@@ -17,7 +17,7 @@ import { testPriceRules } from '#test/rides.ts'
 import { createReports } from './public.ts'
 
 /** The areas of two companies, each with two vehicles of different models. */
-export const worldAreas = [
+const worldAreas = [
   { agentId: 3, areaId: 31 },
   { agentId: 3, areaId: 32 },
   { agentId: 4, areaId: 41 },

@@ -12,7 +12,7 @@ import { reportNames, reports, type ReportName } from './reports.ts'
 /** Days that a report may span: a leap year. */
 export const reportDaysMax = 366
 /** Models that one filter names. */
-export const reportModelsMax = 100
+const reportModelsMax = 100
 /** Rows of one report: days of a year, or the areas of the largest company. */
 export const reportRowsMax = 2_000
 

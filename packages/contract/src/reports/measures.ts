@@ -76,8 +76,7 @@ export const moneyMeasures = {
 } as const satisfies Readonly<Record<string, MoneyMeasureRow>>
 type MoneyMeasure = keyof typeof moneyMeasures
 
-export const metricSources = ['rides', 'money', 'fleet'] as const
-export type MetricSource = (typeof metricSources)[number]
+export type MetricSource = 'rides' | 'money' | 'fleet'
 export type Measure = RideMeasure | MoneyMeasure | FleetMeasure
 
 export function sourceOf(measure: Measure): MetricSource {

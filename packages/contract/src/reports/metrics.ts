@@ -6,8 +6,7 @@ import { sourceOf, type Measure, type MetricSource } from './measures.ts'
  * screens and exports take a figure from here, so that it is computed in one way. English texts are those of the catalogue.
  */
 
-export const metricUnits = ['count', 'cents', 'percent', 'minutes', 'metres', 'ratio'] as const
-export type MetricUnit = (typeof metricUnits)[number]
+export type MetricUnit = 'count' | 'cents' | 'percent' | 'minutes' | 'metres' | 'ratio'
 
 /** What figures may be told apart by. `hour` is the hour of the day. */
 export const dimensions = ['day', 'month', 'hour', 'company', 'area', 'model', 'channel'] as const
@@ -22,21 +21,25 @@ export const dimensionLabels: Readonly<Record<Dimension, string>> = {
   channel: '支付渠道',
 }
 
-const sourceDimensions: Readonly<Record<MetricSource, readonly Dimension[]>> = {
-  rides: ['day', 'month', 'hour', 'company', 'area', 'model'],
-  money: ['day', 'month', 'hour', 'company', 'area', 'channel'],
-  fleet: ['day', 'month', 'company', 'area'],
+/** The smallest buckets that the figures of a source are kept in, and what else they can be told apart by. */
+const sources: Readonly<
+  Record<MetricSource, { readonly grain: 'hour' | 'day'; readonly dimensions: readonly Dimension[] }>
+> = {
+  rides: { grain: 'hour', dimensions: ['company', 'area', 'model'] },
+  money: { grain: 'hour', dimensions: ['company', 'area', 'channel'] },
+  fleet: { grain: 'day', dimensions: ['company', 'area'] },
 }
-/** The smallest buckets that the figures of a source are kept in. */
-export const sourceGrains = { rides: 'hour', money: 'hour', fleet: 'day' } as const satisfies Record<
-  MetricSource,
-  string
->
+
+const canTell = (source: MetricSource, dimension: Dimension): boolean =>
+  dimension === 'day' ||
+  dimension === 'month' ||
+  (dimension === 'hour' && sources[source].grain === 'hour') ||
+  sources[source].dimensions.includes(dimension)
 
 /** The list that has the rows behind a figure, with the conditions beside time and area. */
-export type MetricRows = { readonly list: 'orders'; readonly states: readonly OrderState[] }
+type MetricRows = { readonly list: 'orders'; readonly states: readonly OrderState[] }
 
-export interface Metric {
+interface Metric {
   readonly title: string
   readonly unit: MetricUnit
   readonly formula: string
@@ -275,8 +278,8 @@ export const measuresOf = ({ plus, minus = [], over = [] }: Metric): readonly Me
 
 /** What a figure can be told apart by: what all of its sources can. */
 export function dimensionsOf(name: MetricName): readonly Dimension[] {
-  const sources = measuresOf(metricOf(name)).map(sourceOf)
-  return dimensions.filter((dimension) => sources.every((source) => sourceDimensions[source].includes(dimension)))
+  const own = measuresOf(metricOf(name)).map(sourceOf)
+  return dimensions.filter((dimension) => own.every((source) => canTell(source, dimension)))
 }
 
 /** The figure of some sums; null where its denominator is nothing. Money is whole cents, other quotients have four decimals. */

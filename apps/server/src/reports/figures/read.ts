@@ -46,7 +46,7 @@ function bucketsOf({ filter, scope }: FigureParams, span: DaySpan, by: Buckets['
 }
 
 /** Sums of a span; with `until` its last day has only the hours before that moment. */
-export async function readSums(
+async function readSums(
   run: Run,
   params: FigureParams,
   options: {
@@ -85,7 +85,7 @@ export async function readTotal(
 }
 
 /** A report's rows and what they add up to. */
-export interface FiguresOfSpan {
+interface FiguresOfSpan {
   readonly total: ReportValues
   readonly rows: ReportRow[]
 }

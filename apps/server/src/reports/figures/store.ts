@@ -11,9 +11,9 @@ import {
 } from '@saddle/contract/reports/measures.ts'
 import type { Dimension } from '@saddle/contract/reports/metrics.ts'
 import { addDays } from '@saddle/contract/time.ts'
-import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 
-export type Grain = 'hour' | 'day' | 'month'
+type Grain = 'hour' | 'day' | 'month'
 
 /** Where figures are read: the tables that the job fills, or the rows that those are made of. */
 export interface FigureTables {
@@ -227,7 +227,6 @@ const nowRow = rowOfValues({
   today: computed('text', sql`to_char(report_day(n.at, c.zone, c.day_starts_at), 'YYYY-MM-DD')`),
   hour: computed('timestamptz', sql`date_trunc('hour', n.at, 'UTC')`),
 })
-export type Now = RowOf<typeof nowRow>
 
 /** Today and the hour that has begun, by a company's calendar. */
 export const selectNow = ({ agentId, at }: { readonly agentId: number; readonly at: Date }) =>

@@ -6,8 +6,8 @@ import { rowOf, type RowOf } from '#kit/db/rows.ts'
 const shortRideSeconds = 120
 
 /** Notes that one transaction takes from the queue, and hours that it takes from the backlog. */
-export const notesAtATime = 4_000
-export const hoursAtATime = 2_000
+const notesAtATime = 4_000
+const hoursAtATime = 2_000
 
 const staleRow = rowOf('report_stale', 's', ['agent_id', 'area_id', 'hour'])
 export type AreaHour = RowOf<typeof staleRow>
