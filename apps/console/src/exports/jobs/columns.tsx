@@ -34,7 +34,7 @@ export const exportColumns = (): readonly ColumnSpec<ExportJob>[] => [
   { key: 'company', isOptional: true },
   { key: 'fileName', isOptional: true, card: 'wide' },
   { key: 'exportId', isOptional: true, card: 'none' },
-  { key: 'actions', title: t('操作'), render: (job) => <Actions job={job} /> },
+  { key: 'actions', title: t('操作'), card: 'wide', render: (job) => <Actions job={job} /> },
 ]
 
 function State({ job: { state, failure } }: { readonly job: ExportJob }): ReactNode {
