@@ -74,6 +74,7 @@ test('the service balance is charged through the payment and back, and pays what
   await phone.goto('/console/#/financial/TransactionDetails')
   await phone.getByText('服务费充值').first().waitFor()
   await phone.getByText('+512.00').first().waitFor()
+  expect(await phone.getByText('+512.00').count()).toBe(1)
 })
 
 test('a bill opens down to its days; an objection with evidence is taken up and accepted in part', async () => {

@@ -41,7 +41,7 @@ async function insertRides(
       where v.agent_id = ${agentId} order by v.id, p.id limit 1
     ) v
     order by n.place returning id`.execute(owner)
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 const rideAt = (riderId: number, endedAt: number) => ({
@@ -107,7 +107,7 @@ it('goes on with the cards that were sold when the booking was cut short', async
   const first = together([await openPastCards({ kit, ledger: finance.ledger })])
   const at = kit.clock.now() - dayMs
   const rides = riderIds.map((riderId, index) => rideAt(riderId, at + index * minuteMs))
-  const [known] = (await book(first, rides)).filter(({ benefit }) => benefit?.effect.off === 'minutes')
+  const known = (await book(first, rides)).find(({ benefit }) => benefit?.effect.off === 'minutes')
   const second = together([await openPastCards({ kit, ledger: finance.ledger })])
   const later = rideAt(known!.riderId, at + 5 * hourMs)
   await second.plan([later])

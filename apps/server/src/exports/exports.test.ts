@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { exportAtOnceRows } from '@saddle/contract/exported.ts'
 import { exportLimits } from '@saddle/contract/exports/jobs.ts'
@@ -137,15 +136,18 @@ it('begins a file again whose worker is gone, and the old worker writes nothing 
   const stuck = new Promise<void>((resolve) => {
     release = resolve
   })
-  let isStuck = false
+  let reach = (): void => {}
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
   within = async (from) => {
     if (from < 4_000) return
-    isStuck = true
+    reach()
     await stuck
     kit.clock.advance(1_000)
   }
   const first = exports.work()
-  while (!isStuck) await setTimeout(5)
+  await reached
   within = null
   expect(await exports.work(), 'it is still held').toBe(false)
   kit.clock.advance(leaseMs + 1)

@@ -19,7 +19,7 @@ import { createLoginHandlers } from './login/handlers.ts'
 import { createTickets } from './login/tickets.ts'
 import { changeOperator, countNamedAreas, operatorUses, removeOperator, setOperatorState } from './operator/change.ts'
 import { insertOperator, type NewOperator } from './operator/create.ts'
-import { createIdentitySecrets } from './secrets.ts'
+import { createIdentitySecrets, type IdentitySecrets } from './secrets.ts'
 import { createPasskeyHandlers } from './passkeys/handlers.ts'
 import { removePasskeysOf } from './passkeys/store.ts'
 import { createSelfHandlers } from './self/handlers.ts'
@@ -98,14 +98,7 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     createOperator: (tx: Tx, operator: NewOperator): Promise<number> =>
       insertOperator({ tx, random, secrets, operator }),
     /** What an operator may do and see now, for work that goes on without their session; null when they may not log in. */
-    accessOf: async (operatorId: number): Promise<{ readonly caller: Caller; readonly grant: Scope } | null> => {
-      const row = await readAccess(db, operatorId)
-      if (row === null) return null
-      const { agentId, name, agentIds, areaIds } = row
-      const permissions = new Set([...row.codes, 'all'])
-      const caller = { sessionId: 0, operatorId, agentId, phone: secrets.openPhone(row.phoneSealed), name, permissions }
-      return { caller, grant: { agentIds, areaIds, operatorId } }
-    },
+    accessOf: (operatorId: number) => accessOf(operatorId, db, secrets),
     /** Operator rows, for user administration; call `accessChanged` after each change. */
     operators: {
       change: changeOperator,
@@ -169,4 +162,17 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       await background.idle()
     },
   }
+}
+
+async function accessOf(
+  operatorId: number,
+  db: Kit['db'],
+  secrets: IdentitySecrets,
+): Promise<{ readonly caller: Caller; readonly grant: Scope } | null> {
+  const row = await readAccess(db, operatorId)
+  if (row === null) return null
+  const { agentId, name, agentIds, areaIds } = row
+  const permissions = new Set([...row.codes, 'all'])
+  const caller = { sessionId: 0, operatorId, agentId, phone: secrets.openPhone(row.phoneSealed), name, permissions }
+  return { caller, grant: { agentIds, areaIds, operatorId } }
 }

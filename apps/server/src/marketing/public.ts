@@ -90,6 +90,21 @@ const campaignsEveryMs = 5_000
 const factsEveryMs = 5_000
 const wakeEveryMs = hourMs
 
+/** Lets jobs rest while somebody holds them. */
+function createHolds() {
+  const holds = new Set<symbol>()
+  return {
+    holdJobs: () => {
+      const hold = Symbol('hold')
+      holds.add(hold)
+      return () => void holds.delete(hold)
+    },
+    unlessHeld: (run: () => Promise<unknown>) => async () => {
+      if (holds.size === 0) await run()
+    },
+  }
+}
+
 /** What lowers the charge of rides and is given to riders: coupons and activities. */
 export function createMarketing(
   kit: Kit,
@@ -116,10 +131,7 @@ export function createMarketing(
   const invites = createInvites({ ...deps, facts })
   const expire = (): Promise<number> => expireCoupons(kit)
   const outreach = createOutreach(deps)
-  const holds = new Set<symbol>()
-  const unlessHeld = (run: () => Promise<unknown>) => async () => {
-    if (holds.size === 0) await run()
-  }
+  const { holdJobs, unlessHeld } = createHolds()
   return {
     handlers: {
       ...createActivityHandlers(deps),
@@ -142,11 +154,7 @@ export function createMarketing(
     expire,
     revokeBatches: () => revokeBatches(kit),
     sendCampaigns: outreach.campaigns.run,
-    holdJobs: () => {
-      const hold = Symbol('hold')
-      holds.add(hold)
-      return () => void holds.delete(hold)
-    },
+    holdJobs,
     startBackground: () => {
       const every = { log: kit.log, everyMs: sweepEveryMs }
       const jobs = [

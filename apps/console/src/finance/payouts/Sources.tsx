@@ -61,8 +61,9 @@ export function Sources({ withdrawalId, sources, isCut }: Props): ReactNode {
         {!isCut && (
           <tfoot>
             <tr>
-              <th scope="row">{t('合计')}</th>
-              <td />
+              <th scope="row" colSpan={2}>
+                {t('合计')}
+              </th>
               <td data-numeric="true">{money(total)}</td>
             </tr>
           </tfoot>

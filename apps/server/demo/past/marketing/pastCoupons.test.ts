@@ -46,7 +46,7 @@ async function insertRides(
       where v.agent_id = ${agentId} order by v.id, p.id limit 1
     ) v
     order by n.place returning id`.execute(owner)
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 const rideAt = (riderId: number, endedAt: number) => ({
@@ -83,7 +83,7 @@ it('hands out codes in the past month, of which some are used, forgotten or left
       if (benefit !== undefined) used += 1
     }
     const ids = await insertRides(charged)
-    const booked = charged.map((ride, index) => ({ ...ride, orderId: ids[index] ?? 0 }))
+    const booked = charged.map((ride, index) => Object.assign(ride, { orderId: ids[index] ?? 0 }))
     await db.system((tx) => past.store(tx, booked))
   }
   await past.finish()

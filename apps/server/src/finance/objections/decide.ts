@@ -6,14 +6,12 @@ import {
 } from '@saddle/contract/finance/objections.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { dayMs } from '@saddle/contract/time.ts'
-import type { Audit } from '#audit/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import type { Kit } from '#kit/kit.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { collect } from '../costCenter/charge.ts'
 import { insertNote, lockBalance, payNote } from '../costCenter/store.ts'
-import type { Ledger } from '../ledger/ledger.ts'
 import { serviceHold, serviceRelease } from '../ledger/recipes.ts'
+import type { ObjectionDeps, Person } from './deps.ts'
 import { releaseIncome } from './split.ts'
 import { backOf, holdOf, isObjectionLate, spread, stateAfter } from './rules.ts'
 import {
@@ -26,17 +24,6 @@ import {
   releaseHeld,
   type WholeObjection,
 } from './store.ts'
-
-export interface ObjectionDeps {
-  readonly kit: Pick<Kit, 'db' | 'clock' | 'random' | 'log'>
-  readonly audit: Audit
-  readonly ledger: Ledger
-}
-
-export interface Person {
-  readonly id: number | null
-  readonly name: string
-}
 
 export interface NewObjection {
   readonly billId: number

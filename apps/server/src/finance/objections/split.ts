@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { billCorrection, splitHold, splitRelease } from '../ledger/recipes.ts'
 import { lockCursor } from '../splits/store.ts'
-import type { ObjectionDeps, Person } from './decide.ts'
+import type { ObjectionDeps, Person } from './deps.ts'
 import { holdOfIncome, isObjectionLate, spread } from './rules.ts'
 import { insertEvent, type WholeObjection } from './store.ts'
 import {

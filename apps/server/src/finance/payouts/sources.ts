@@ -30,7 +30,7 @@ function sourcesOf(pieces: readonly Piece[]): Piece[] {
 /** The stretches that a withdrawal has taken, the oldest first, numbered from 1. */
 export function piecesOf(events: readonly EventRow[], withdrawalId: number): (Piece & { readonly source: number })[] {
   const taken = follow(events.map(eventOf)).taken.get(withdrawalReference(withdrawalId)) ?? []
-  return sourcesOf(taken).map((piece, index) => ({ ...piece, source: index + 1 }))
+  return sourcesOf(taken).map((piece, index) => Object.assign(piece, { source: index + 1 }))
 }
 
 /** Where each cent of a withdrawal came from. */

@@ -197,7 +197,7 @@ it(`pays each withdrawal once or gives it back, over ${sequences} sequences of a
     }),
   )
   for (const { prove } of worlds) await prove()
-  const seen = new Set(worlds.flatMap((world) => [...world.seen]))
+  const seen = new Set(worlds.flatMap((world) => Array.from(world.seen)))
   // Which ends a few sequences see depends on the order in which two servers come: many see all.
   if (sequences >= 1_000) {
     for (const state of ['paid', 'returned', 'reversed', 'conflict', 'cancelled', 'expired'])

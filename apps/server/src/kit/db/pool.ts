@@ -64,6 +64,53 @@ const APP_STATEMENT_TIMEOUT_MS = 30_000
 const SYSTEM_STATEMENT_TIMEOUT_MS = 300_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = minuteMs
 
+/** Transactions and what is bound to one that runs. */
+function createTransactions(log: Log) {
+  const effects = new WeakMap<object, (() => void | Promise<void>)[]>()
+  const lastWorks = new WeakMap<object, (() => Promise<void>)[]>()
+  const clients = new WeakMap<object, pg.PoolClient>()
+
+  const transact = async <T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const waiting: (() => void | Promise<void>)[] = []
+    const result = await withClient(pool, (client) =>
+      kyselyOnClient<DB>({ client, begin })
+        .transaction()
+        .execute(async (tx) => {
+          const last: (() => Promise<void>)[] = []
+          effects.set(tx, waiting)
+          lastWorks.set(tx, last)
+          clients.set(tx, client)
+          const answer = await work(tx)
+          lastWorks.delete(tx)
+          for (const one of last) await one()
+          return answer
+        }),
+    )
+    for (const effect of waiting) await runEffect({ effect, log })
+    return result
+  }
+  const ofTransaction: Pick<Database, 'copyIn' | 'beforeCommit' | 'afterCommit'> = {
+    copyIn: (tx, copy) => {
+      const client = clients.get(tx)
+      if (client === undefined) throw new Error('copyIn needs the transaction that withScope or system handed out')
+      return copyIn({ client, ...copy })
+    },
+    beforeCommit: (tx, work) => {
+      const last = lastWorks.get(tx)
+      if (last === undefined)
+        throw new Error('beforeCommit needs the transaction that withScope or system handed out, while its work runs')
+      last.push(work)
+    },
+    afterCommit: (tx, effect) => {
+      const waiting = effects.get(tx)
+      if (waiting === undefined)
+        throw new Error('afterCommit needs the transaction that withScope or system handed out')
+      waiting.push(effect)
+    },
+  }
+  return { transact, ...ofTransaction }
+}
+
 /**
  * Opens three small pools; migrations must have run. Connections take their role (`saddle_app`, `saddle_system`) at the
  * start: those of `logins` are members of that role alone, so that nothing is gained by giving it up. Tools connect at
@@ -88,29 +135,7 @@ export function openDatabase(options: {
   const system = openPool({ ...background, size: options.systemConnections ?? 6 })
   const compiler = compilingKysely<DB>()
   let closing: Promise<void> | null = null
-  const effects = new WeakMap<object, (() => void | Promise<void>)[]>()
-  const lastWorks = new WeakMap<object, (() => Promise<void>)[]>()
-  const clients = new WeakMap<object, pg.PoolClient>()
-
-  const transact = async <T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const waiting: (() => void | Promise<void>)[] = []
-    const result = await withClient(pool, (client) =>
-      kyselyOnClient<DB>({ client, begin })
-        .transaction()
-        .execute(async (tx) => {
-          const last: (() => Promise<void>)[] = []
-          effects.set(tx, waiting)
-          lastWorks.set(tx, last)
-          clients.set(tx, client)
-          const answer = await work(tx)
-          lastWorks.delete(tx)
-          for (const one of last) await one()
-          return answer
-        }),
-    )
-    for (const effect of waiting) await runEffect({ effect, log })
-    return result
-  }
+  const { transact, ...ofTransaction } = createTransactions(log)
   const readOne = async <R>(pool: pg.Pool, build: Build<R>, scope?: ScopeSettings): Promise<R[]> => {
     const query = typeof build === 'function' ? build(compiler) : build
     const isKept = !isPlannedAnew(query)
@@ -155,23 +180,7 @@ export function openDatabase(options: {
     },
     system: (work) => transact(system, 'begin', work),
     systemRead: (build) => readOne(system, build),
-    copyIn: (tx, copy) => {
-      const client = clients.get(tx)
-      if (client === undefined) throw new Error('copyIn needs the transaction that withScope or system handed out')
-      return copyIn({ client, ...copy })
-    },
-    beforeCommit: (tx, work) => {
-      const last = lastWorks.get(tx)
-      if (last === undefined)
-        throw new Error('beforeCommit needs the transaction that withScope or system handed out, while its work runs')
-      last.push(work)
-    },
-    afterCommit: (tx, effect) => {
-      const waiting = effects.get(tx)
-      if (waiting === undefined)
-        throw new Error('afterCommit needs the transaction that withScope or system handed out')
-      waiting.push(effect)
-    },
+    ...ofTransaction,
     apart: (work) => isApart.run(true, work),
     ping: async () => {
       await withClient(app, (client) => client.query('select 1'))

@@ -82,7 +82,6 @@ async function exportPerson(parts: PeopleParts, call: SessionCall, operatorId: n
   const exportId = randomUuid(kit.random)
   const review = await reviewPerson(parts, call, operatorId)
   await parts.audit.noteExport(call, { exportId, action: 'access.export', detail: { operatorId } })
-  const origin = [exportId, call.caller.name]
   const permissions = review.permissions.map(({ code, title, source, roleName, withheld }) => [
     review.name,
     '权限',
@@ -90,7 +89,8 @@ async function exportPerson(parts: PeopleParts, call: SessionCall, operatorId: n
     code,
     roleName ?? grantSourceLabels[source],
     review.blocked ?? withheld ?? '',
-    ...origin,
+    exportId,
+    call.caller.name,
   ])
   const areas = review.areas.map(({ id, name, company, source }) => [
     review.name,
@@ -99,7 +99,8 @@ async function exportPerson(parts: PeopleParts, call: SessionCall, operatorId: n
     String(id),
     areaSourceLabels[source],
     review.blocked ?? '',
-    ...origin,
+    exportId,
+    call.caller.name,
   ])
   const titles = ['姓名', '类型', '名称', '编号', '来源', '未生效的原因', ...exportOriginTitles]
   const rows = [...permissions, ...areas]
