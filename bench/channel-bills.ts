@@ -5,7 +5,7 @@
  */
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
@@ -162,6 +162,8 @@ async function measure(url: string, folder: string): Promise<void> {
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'saddle-channel-bills-'))
+  // PostgreSQL runs under an account of its own, which has to reach its folder: elsewhere the data would stay behind.
+  chmodSync(folder, 0o755)
   const postgres = await startEmbedded({ dataDir: join(folder, 'data'), log: createLog({ level: 'error' }) })
   try {
     await migrate({ url: postgres.url, log: silentLog })

