@@ -1,0 +1,267 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { chooseSetting, openSite, phones, phoneScreen, settingsButton } from './browser.ts'
+
+// A day of the past, with which the demo gives companies money.
+const site = openSite({ historyDays: 1 })
+
+const company = '青禾出行'
+const password = '135790'
+const paper = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mOQizpBEmIY1TCqYfhqAAB1t0AQ8dIAngAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Makes the sandbox bank behave as it is told, from now on and otherwise as usual. */
+async function mood(change: Readonly<Record<string, number | boolean>>): Promise<void> {
+  const body = JSON.stringify({ processingMs: 500, ...change })
+  const answer = await fetch(`${site.server.url}/sandbox/bank`, { method: 'PUT', body })
+  expect(answer.status).toBe(204)
+}
+
+/** The newest message of the bank that has this form. */
+async function told(form: RegExp): Promise<string> {
+  const text = await (await fetch(`${site.server.url}/sandbox/bank/messages`)).text()
+  const found = form.exec(text)?.[1]
+  if (found === undefined) throw new Error(`the bank sent no message like ${form}`)
+  return found
+}
+
+async function queried(text: string): Promise<readonly Record<string, unknown>[]> {
+  return site.server.query(text, [])
+}
+
+/** The demo's past gives the company money, an account and a card: here it has no account yet, and keeps the money. */
+async function closeAccount(): Promise<void> {
+  const id = `(select id from agent where company = '${company}')`
+  for (let tries = 0; tries < 600; tries += 1) {
+    const rows = await queried(`select 1 from withdrawal where agent_id = ${id} having count(*) >= 12`)
+    if (rows.length > 0) break
+    if (tries === 599) throw new Error('the past of the demo has no withdrawals')
+    await pause(200)
+  }
+  await queried(`update bank_card set state = 'unbound', ended_at = now() where agent_id = ${id}`)
+  await queried(`update withdrawal set day = day - 60 where agent_id = ${id}`)
+  await queried(`delete from account_opening where agent_id = ${id}`)
+  await queried(
+    `update financial_account set status = 0, bank_number = null, account_level = null where agent_id = ${id}`,
+  )
+}
+
+/** Presses what opens a page of the bank, and resolves to that page. */
+async function bankPage(page: Page, press: () => Promise<void>): Promise<Page> {
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), press()])
+  await opened.getByRole('heading', { level: 1 }).waitFor()
+  return opened
+}
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/console/#/account')
+  await chooseSetting(page, '开户')
+  const drawer = page.getByRole('dialog', { name: `“${company}”开户` })
+  const details = {
+    企业名称: '青禾出行服务有限公司',
+    统一社会信用代码: '91320594MA1XABCD2E',
+    法人姓名: '周以宁',
+    法人身份证号: '320500198805061234',
+    手机号: '13800006688',
+    邮箱: 'finance@example.com',
+  }
+  for (const [label, text] of Object.entries(details)) await drawer.getByLabel(label, { exact: true }).fill(text)
+  await drawer.getByRole('button', { name: '保存资料' }).click()
+  const submit = drawer.getByRole('button', { name: '提交银行审核' })
+  await drawer.getByText(/还缺：营业执照/).waitFor()
+  expect(await submit.isDisabled()).toBe(true)
+  for (const name of ['营业执照', '法人身份证人像面', '法人身份证国徽面']) {
+    await drawer.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: '上传' }).click()
+    const dialog = page.getByRole('dialog', { name: `上传${name}` })
+    await dialog.getByLabel('选择照片').setInputFiles({ name: 'paper.png', mimeType: 'image/png', buffer: paper })
+    await dialog.getByRole('button', { name: '上传', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await submit.click()
+  await drawer.getByText('已开户').waitFor()
+  await drawer.getByRole('button', { name: '关闭' }).click()
+}
+
+async function openPanel(page: Page): Promise<Locator> {
+  await page.goto('/console/#/financial/AccountManager')
+  await page.getByRole('main').getByText(company, { exact: true }).first().click()
+  const panel = page
+    .getByRole('complementary', { name: '账户' })
+    .or(page.getByRole('dialog', { name: '账户', exact: true }))
+  await panel.getByText('银行账号').waitFor()
+  return panel
+}
+
+async function bind(page: Page, panel: Locator): Promise<void> {
+  await panel.getByRole('button', { name: '绑定银行卡' }).click()
+  const dialog = page.getByRole('dialog', { name: '绑定银行卡' })
+  await dialog.getByLabel('卡号', { exact: true }).fill('6222020000001234')
+  await dialog.getByLabel('开户银行').fill('招商银行')
+  await dialog.getByLabel('银行预留手机号').fill('13800006688')
+  await dialog.getByRole('button', { name: '绑定并验证' }).click()
+  const card = panel.getByRole('listitem').filter({ hasText: '1234' })
+  await card.getByText('待验证').waitFor()
+  // A minute passes before the bank is asked for another message.
+  await queried(`update bank_card set code_sent_at = code_sent_at - interval '1 minute'`)
+  await card.getByRole('button', { name: '发到邮箱' }).click()
+  await page.getByText('已重新发送').first().waitFor()
+  const value = await told(/finance@example\.com<\/time>[^<]*验证值 (\d+)/)
+  await card.getByRole('button', { name: '验证', exact: true }).click()
+  const check = page.getByRole('dialog', { name: /^验证银行卡/ })
+  await check.getByLabel('收到的金额（分）').fill('999')
+  await check.getByRole('button', { name: '验证', exact: true }).click()
+  await check
+    .getByText(/还可以试 4 次/)
+    .first()
+    .waitFor()
+  await check.getByLabel('收到的金额（分）').fill(value)
+  await check.getByRole('button', { name: '验证', exact: true }).click()
+  await card.getByText('已绑定').waitFor()
+}
+
+async function addSubAccount(page: Page, panel: Locator): Promise<void> {
+  await panel.getByRole('button', { name: '新增子账户' }).click()
+  const dialog = page.getByRole('dialog', { name: '新增子账户' })
+  await dialog.getByLabel('名称').fill('园区物业')
+  await dialog.getByRole('button', { name: '新增子账户' }).click()
+  const added = panel.getByRole('listitem').filter({ hasText: '园区物业' })
+  await added.waitFor()
+  await added.getByText('已开通').waitFor()
+}
+
+async function choosePassword(page: Page): Promise<void> {
+  await settingsButton(page).waitFor()
+  const forgotten = await bankPage(page, () => chooseSetting(page, '重置支付密码'))
+  const set = async (at: Page, proof: readonly [label: string, value: string], again = password) => {
+    await at.getByLabel(proof[0]).fill(proof[1])
+    await at.getByLabel('新支付密码（6 位数字）').fill(password)
+    await at.getByLabel('再次输入新支付密码').fill(again)
+    await at.getByRole('button', { name: '保存支付密码' }).click()
+  }
+  const code = await told(/验证码 (\d{6})，用于设置支付密码/)
+  await set(forgotten, ['短信验证码', code], '000000')
+  await forgotten.getByRole('alert').filter({ hasText: '两次输入的支付密码不一致' }).waitFor()
+  await set(forgotten, ['短信验证码', code === '111111' ? '222222' : '111111'])
+  await forgotten.getByRole('alert').filter({ hasText: '验证码不正确' }).waitFor()
+  await set(forgotten, ['短信验证码', code])
+  await forgotten.getByRole('status').filter({ hasText: '支付密码已保存' }).waitFor()
+  // The link leads nowhere a second time.
+  await forgotten.goto(forgotten.url())
+  await forgotten.getByText('链接已失效').waitFor()
+  await forgotten.close()
+  const changed = await bankPage(page, () => chooseSetting(page, '修改支付密码'))
+  await set(changed, ['原支付密码', '000000'])
+  await changed.getByRole('alert').filter({ hasText: '支付密码不正确' }).waitFor()
+  await set(changed, ['原支付密码', password])
+  await changed.getByRole('status').filter({ hasText: '支付密码已保存' }).waitFor()
+  await changed.close()
+}
+
+/** Files a withdrawal, enters the password at the bank, and submits it. */
+async function withdraw(page: Page, yuan: string, options: { readonly isFirst?: boolean } = {}): Promise<void> {
+  await page.getByRole('button', { name: '申请提现' }).click()
+  const dialog = page.getByRole('dialog', { name: '申请提现' })
+  await dialog.getByLabel('提现金额').fill(yuan)
+  await dialog.getByRole('button', { name: '下一步：输入支付密码' }).click()
+  const sheet = page.getByRole('dialog', { name: '输入支付密码' })
+  const submit = sheet.getByRole('button', { name: '已输入密码，提交提现' })
+  if (options.isFirst === true) {
+    await submit.click()
+    await page.getByText('请先在银行页面输入支付密码').first().waitFor()
+  }
+  const bank = await bankPage(page, () => sheet.getByRole('button', { name: '打开银行页面' }).click())
+  const authorise = async (typed: string) => {
+    await bank.getByLabel('支付密码').fill(typed)
+    await bank.getByRole('button', { name: '确认付款' }).click()
+  }
+  if (options.isFirst === true) {
+    expect(await bank.locator('dl').innerText()).toContain('尾号 1234')
+    await authorise('999999')
+    await bank.getByRole('alert').filter({ hasText: '支付密码不正确' }).waitFor()
+  }
+  await authorise(password)
+  await bank.getByRole('status').filter({ hasText: '已授权' }).waitFor()
+  await bank.close()
+  await submit.click()
+  await sheet.waitFor({ state: 'detached' })
+}
+
+const rowOf = (page: Page, yuan: string): Locator => page.getByRole('row').filter({ hasText: yuan }).first()
+/** The list is read again by itself after some seconds. */
+const stateIs = async (page: Page, yuan: string, state: string): Promise<void> =>
+  rowOf(page, yuan).getByText(state, { exact: true }).waitFor()
+
+test('a company opens an account, binds a card, sets its password and withdraws, whatever the bank does', async () => {
+  await mood({})
+  await closeAccount()
+  const page = await site.newPage({ as: phones.manager })
+  await open(page)
+  const panel = await openPanel(page)
+  await bind(page, panel)
+  await addSubAccount(page, panel)
+  await choosePassword(page)
+
+  await page.goto('/console/#/financial/CostCenter/withdraw')
+  await page.getByRole('button', { name: '申请提现' }).click()
+  const resting = page.getByRole('dialog', { name: '申请提现' })
+  await resting.getByRole('combobox').click()
+  await page
+    .getByTitle(/起可用/)
+    .first()
+    .waitFor()
+  await resting.getByRole('button', { name: '取消' }).click()
+  await queried(`update bank_card set bound_at = bound_at - interval '2 days' where state = 'bound'`)
+  await page.reload()
+
+  await withdraw(page, '1234', { isFirst: true })
+  await stateIs(page, '1,234.00', '已到账')
+
+  await mood({ fails: 100 })
+  await withdraw(page, '2345')
+  await stateIs(page, '2,345.00', '已退回')
+  await rowOf(page, '2,345.00').click()
+  await page.getByText('收款银行拒绝：账户状态异常').first().waitFor()
+  await mood({})
+
+  // Above one person's limit: whoever filed it cannot confirm it.
+  await withdraw(page, '60001')
+  await stateIs(page, '60,001.00', '待复核')
+  await rowOf(page, '60,001.00').click()
+  expect(await page.getByRole('button', { name: '需另一人复核' }).isDisabled()).toBe(true)
+  const second = await site.newPage({ as: phones.platform })
+  await second.goto('/console/#/financial/CostCenter/withdraw')
+  await rowOf(second, '60,001.00').click()
+  // The bank does not answer: nobody knows whether it pays, and it is asked until it says so.
+  await mood({ isDown: true })
+  await second.getByRole('button', { name: '复核通过 60,001.00 元' }).click()
+  await stateIs(second, '60,001.00', '结果查询中')
+  await second.getByRole('button', { name: '向银行查询' }).click()
+  await second.getByText('银行答复：结果查询中').first().waitFor()
+  await mood({})
+  await second.getByRole('button', { name: '向银行查询' }).click()
+  await stateIs(second, '60,001.00', '已到账')
+  const sends = await queried(`select sends from withdrawal where cents = 6000100`)
+  expect(sends, 'sent again under its number, because the bank has never had it').toEqual([{ sends: 2 }])
+
+  // In transit, in withdrawal and paid are what the bank has paid.
+  const paid = await queried(
+    `select sum(cents - fee_cents)::integer as cents from withdrawal where state = 'paid' and agent_id = (select id from agent where company = '${company}')`,
+  )
+  const booked = await queried(
+    `select b.balance_cents::integer as cents from ledger_account a join ledger_balance b on b.account_id = a.id
+     where a.kind = 'clearing_bank' and a.agent_id = (select id from agent where company = '${company}')`,
+  )
+  expect(booked).toEqual(paid)
+
+  const pocket = await site.newPage({ as: phones.manager, size: phoneScreen })
+  const small = await openPanel(pocket)
+  const bound = small.getByRole('listitem').filter({ hasText: '1234' })
+  await bound.getByRole('button', { name: '解绑' }).click()
+  const unbind = pocket.getByRole('dialog', { name: /^解绑银行卡/ })
+  await unbind.getByRole('button', { name: '解绑', exact: true }).click()
+  await bound.getByText('已解绑').waitFor()
+  expect(await pocket.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phoneScreen.width)
+}, 480_000)
