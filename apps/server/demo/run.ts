@@ -13,7 +13,7 @@ import { adoptDemoPlan } from './desk.ts'
 import { writeDemoCodes, writeDemoDevices, writeDemoRiders } from './devices.ts'
 import { startHistoryImport } from './history/import.ts'
 import { fillChannelBills } from './past/channelBills.ts'
-import { fillBank } from './past/bank.ts'
+import { fillBank, fillLatestWithdrawals } from './past/bank.ts'
 import { fillContent } from './past/marketing/content.ts'
 import { fillInvites } from './past/marketing/invites.ts'
 import { fillInvoices } from './past/invoices.ts'
@@ -194,6 +194,7 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     const author = (await findDemoPeople(kit)).get('13800138000')
     const days = await fillSplits(kit, { audit, splits: finance.splits, author })
     if (days > 0) log.info({ days }, 'days of the demo are closed')
+    await fillLatestWithdrawals({ kit, finance, people: await findDemoPeople(kit) })
   } catch (err) {
     log.warn({ err }, 'not all days of the demo are closed yet')
   }

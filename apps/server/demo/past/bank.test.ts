@@ -6,7 +6,7 @@ import { createFinance, verifyLedger } from '#finance/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
 import { demoAccounts, demoTenants } from '../tenants.ts'
-import { fillBank } from './bank.ts'
+import { fillBank, fillLatestWithdrawals } from './bank.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'saddle-bank-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -24,8 +24,10 @@ it('writes accounts, cards and withdrawals in every state, once', async () => {
   const options = { kit, finance, people: new Map() }
   await fillBank(options)
   await fillBank(options)
+  await fillLatestWithdrawals(options)
+  await fillLatestWithdrawals(options)
   const rows = await owner.selectFrom('withdrawal').select(['state', 'cents', 'fee_cents']).execute()
-  expect(rows).toHaveLength(12)
+  expect(rows).toHaveLength(13)
   expect(new Set(rows.map(({ state }) => state)).size).toBe(7)
   const paid = rows.filter(({ state }) => state === 'paid')
   const out = paid.reduce((sum, { cents, fee_cents }) => sum + cents - fee_cents, 0)

@@ -18,8 +18,8 @@ import type { DemoPerson } from '../desk.ts'
 import { franchiseeId, platformAgentId } from '../tenants.ts'
 
 const feeCents = 200
-/** What companies had earned and not withdrawn before the past that the demo shows. */
-const openingCents = 36_000_000
+/** What companies had earned and not withdrawn before the past that the demo shows: most of it is withdrawn since. */
+const openingCents = 19_600_000
 const cardToken = (agentId: number, nth: number): string => `DEMO${agentId}CARD${nth}`
 const numberOf = (what: string): string => Buffer.from(what.padEnd(16, '.')).toString('hex').slice(0, 32)
 
@@ -35,8 +35,12 @@ const withdrawals: readonly (readonly [state: WithdrawalState, daysAgo: number, 
   ['paid', 8, 2_400_000],
   ['expired', 5, 5_500_000],
   ['paid', 3, 3_100_000],
-  ['unknown', 0, 1_250_000],
-  ['waiting', 0, 6_800_000],
+]
+/** Of today: parts of what is available after the days of the past were settled, so that rides are behind them. */
+const latest: readonly (readonly [state: WithdrawalState, percent: number])[] = [
+  ['paid', 30],
+  ['unknown', 15],
+  ['waiting', 25],
 ]
 
 interface Options {
@@ -79,9 +83,35 @@ export async function fillBank({ kit, finance, people }: Options): Promise<void>
   const staff = [...people.values()].filter((person) => person.agentId === agentId)
   await kit.db.system((tx) => addMoney(tx, kit, finance.ledger, agentId))
   for (const [index, one] of withdrawals.entries()) {
-    const by = staff[0] ?? { operatorId: 1, name: '财务' }
-    const second = staff[1] ?? { operatorId: 2, name: '主管' }
-    await kit.db.system((tx) => addWithdrawal(tx, { kit, ledger: finance.ledger, agentId, index, one, by, second }))
+    await kit.db.system((tx) =>
+      addWithdrawal(tx, { kit, ledger: finance.ledger, agentId, index, one, ...clerksOf(staff) }),
+    )
+  }
+}
+
+const clerksOf = (staff: readonly DemoPerson[]): Pick<One, 'by' | 'second'> => ({
+  by: staff[0] ?? { operatorId: 1, name: '财务' },
+  second: staff[1] ?? { operatorId: 2, name: '主管' },
+})
+
+/** Withdrawals of income that was settled, once the past is closed; done once. */
+export async function fillLatestWithdrawals({ kit, finance, people }: Options): Promise<void> {
+  const { ledger } = finance
+  const agentId = franchiseeId('qinghe')
+  const first = numberOf(`demo draw ${withdrawals.length}`)
+  const [known] = await kit.db.systemRead((k) =>
+    k.selectFrom('withdrawal').select('id').where('number', '=', first).limit(1).compile(),
+  )
+  if (known !== undefined) return
+  const available = await ledger.balanceOf({ agentId, account: { kind: 'agent_available' } })
+  const staff = [...people.values()].filter((person) => person.agentId === agentId)
+  for (const [at, [state, percent]] of latest.entries()) {
+    const cents = Math.floor(available / 10_000) * 100 * percent
+    const index = withdrawals.length + at
+    if (cents <= feeCents) return
+    await kit.db.system((tx) =>
+      addWithdrawal(tx, { kit, ledger, agentId, index, one: [state, 0, cents], ...clerksOf(staff) }),
+    )
   }
 }
 
@@ -247,7 +277,7 @@ async function addWithdrawal(tx: Tx, { kit, ledger, agentId, index, one, by, sec
     note = '',
   ) => changeWithdrawal(tx, row, { state: to, at: after(ms), by: null, note, nextAt: null, values })
   const movement = { agentId, withdrawalId: id, cents, at: askedMs + minuteMs }
-  const isBig = cents > 5_000_000
+  const isBig = cents > 5_000_000 || state === 'waiting'
   await changeWithdrawal(tx, row, {
     state: isBig ? 'waiting' : 'queued',
     at: after(minuteMs),
