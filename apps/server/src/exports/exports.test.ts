@@ -67,7 +67,7 @@ beforeAll(async () => {
     .insertInto('agent')
     .values([
       { id: 3, company: '东湖' },
-      { id: 4, company: '西山' },
+      { id: 4, parent_id: 3, company: '西山' },
     ])
     .execute()
 })
