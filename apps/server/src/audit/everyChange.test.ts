@@ -232,7 +232,9 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'exportReports', specimens.exportReports(of, of.manager))
   await act(manager, 'exportOrders', {})
   const { rows: files } = await sql<{ export_id: string }>`
-    select export_id from export_job where state = 'done' order by id limit 2`.execute(owner)
+    select export_id from export_job where state = 'done' and operator_id = ${of.managerId} order by id limit 2`.execute(
+    owner,
+  )
   const [kept, open] = files.map((row) => row.export_id)
   await sql`update export_job set state = 'queued', finished_at = null where export_id = ${open}`.execute(owner)
   await act(manager, 'removeExport', { exportId: kept ?? '' })

@@ -2,7 +2,7 @@ import { dayMs } from '@saddle/contract/time.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { createStore } from '#kit/store.ts'
 
-export interface OpenExport {
+interface OpenExport {
   readonly exportId: string
   readonly fileName: string
 }

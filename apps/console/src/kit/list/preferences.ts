@@ -77,7 +77,7 @@ export function useDensity(): readonly [Density, (density: Density) => void] {
   return [useStore(store), store.set]
 }
 
-export interface ExportChoice {
+interface ExportChoice {
   readonly format: ExportFormat
   /** Without the columns that are hidden in the table. */
   readonly isAsShown: boolean

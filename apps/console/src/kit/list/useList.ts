@@ -261,7 +261,7 @@ export function useSelection<Row>(
 const nothing: readonly RowKey[] = []
 
 /** How a file is wanted. */
-export interface ExportChoices {
+interface ExportChoices {
   readonly format: ExportFormat
   readonly leftOut: readonly string[]
 }

@@ -6,7 +6,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { checkReach, openQuestion, type ExportDeps, type Files } from './deps.ts'
 import { partContext, partPurpose } from '../keyed.ts'
-import { endOwn, exportRows, presentExport, selectOwn, selectPart } from './store.ts'
+import { companyRows, endOwn, ownRows, presentExport, selectOwn, selectPart } from './store.ts'
 
 export function createExportHandlers(deps: ExportDeps, files: Files): Handlers<typeof exportEndpoints> {
   const { kit, audit } = deps
@@ -14,17 +14,12 @@ export function createExportHandlers(deps: ExportDeps, files: Files): Handlers<t
   const listed = (isOwn: boolean) =>
     serveList({ kit, audit }, exportList, {
       name: isOwn ? 'exports' : 'company-exports',
-      rows: exportRows,
+      rows: isOwn ? ownRows : companyRows,
       // A person's own files do not depend on what the header selects.
       scope: ({ grant, scope }) => (isOwn ? grant : scope),
-      prepare: (_, { caller }) => ({ operatorId: isOwn ? caller.operatorId : null }),
       present: (row, { caller }) => presentExport(row, caller.operatorId),
     })
-  const own = ({ caller, grant }: SessionCall, exportId: string) => ({
-    scope: grant,
-    operatorId: caller.operatorId,
-    exportId,
-  })
+  const own = ({ caller }: SessionCall, exportId: string) => ({ operatorId: caller.operatorId, exportId })
   const note = (call: SessionCall, exportId: string) => ({
     agentId: call.caller.agentId,
     subjectKind: 'export',
@@ -63,7 +58,7 @@ export function createExportHandlers(deps: ExportDeps, files: Files): Handlers<t
       checkReach(endpoint, scope, call)
       const question = z.parse(endpoint.input, openQuestion(secrets, job)) as object
       await file.source.check(question, { ...call, scope })
-      const [found] = await db.read(call.grant, (k) => selectPart(call.grant, { exportId, part }).compile(k))
+      const [found] = await db.read(call.grant, (k) => selectPart({ exportId, part }).compile(k))
       if (found === undefined) throw new AppError('export_gone')
       if (part === 0) {
         const { caller } = call

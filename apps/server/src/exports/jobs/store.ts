@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { exportFormats, type ExportFormat } from '@saddle/contract/exported.ts'
-import { exportLimits, exportList, exportStates, type ExportState } from '@saddle/contract/exports/jobs.ts'
+import {
+  exportLimits,
+  exportList,
+  exportStates,
+  type ExportFilter,
+  type ExportState,
+} from '@saddle/contract/exports/jobs.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -45,25 +51,23 @@ export const shownExports = {
   sorts: { at: ['created_at', 'instant'] },
 } as const
 
-interface Params {
-  /** Whose files; null: those of everybody in the scope. */
-  readonly operatorId: number | null
-}
-
-export const exportRows = tableList(exportList, {
-  ...shownExports,
-  find: ({ exportIds, states, formats, ...span }, { operatorId }: Params) => ({
-    narrowed: [
-      operatorId !== null && sql`e.operator_id = ${operatorId}`,
-      exportIds && sql`e.export_id = any (${exportIds}::uuid[])`,
-    ],
-    where: [
-      ...spanOf('e.created_at', span),
-      states && sql`e.state = any (${states}::text[])`,
-      formats && sql`e.format = any (${formats}::text[])`,
-    ],
-  }),
+const find = ({ exportIds, states, formats, ...span }: ExportFilter) => ({
+  narrowed: [exportIds && sql`e.export_id = any (${exportIds}::uuid[])`],
+  where: [
+    ...spanOf('e.created_at', span),
+    states && sql`e.state = any (${states}::text[])`,
+    formats && sql`e.format = any (${formats}::text[])`,
+  ],
 })
+
+/** Files of the person who asks. */
+export const ownRows = tableList(exportList, {
+  ...shownExports,
+  tenant: (scope) => sql`e.operator_id = ${scope.operatorId}`,
+  find,
+})
+/** Files of everybody in the scope. */
+export const companyRows = tableList(exportList, { ...shownExports, find })
 
 export interface NewExport {
   readonly exportId: string
@@ -168,21 +172,18 @@ const fetched = rowOf('export_job', 'e', [
 ]).codes({ state: exportStates })
 
 /** A file of a person. */
-export const selectOwn = ({ scope, operatorId, exportId }: Own) => fetched.select`
-  from export_job e
-  where e.export_id = ${exportId} and e.operator_id = ${operatorId} and e.agent_id = any (${scope.agentIds}::bigint[])`
+export const selectOwn = ({ operatorId, exportId }: Own) => fetched.select`
+  from export_job e where e.export_id = ${exportId} and e.operator_id = ${operatorId}`
 
 interface Own {
-  readonly scope: Scope
   readonly operatorId: number
   readonly exportId: string
 }
 
 const partRow = rowOf('export_part', 'p', ['sealed'])
-export const selectPart = (scope: Scope, { exportId, part }: { readonly exportId: string; readonly part: number }) =>
-  partRow.select`
-  from export_part p
-  where p.export_id = ${exportId} and p.part = ${part} and p.agent_id = any (${scope.agentIds}::bigint[])`
+/** Bytes of a file that was found before. */
+export const selectPart = ({ exportId, part }: { readonly exportId: string; readonly part: number }) =>
+  partRow.select`from export_part p where p.export_id = ${exportId} and p.part = ${part}`
 
 /** Ends a file in one of some states; resolves to whether it was in one. Its bytes and conditions are gone. */
 export async function endOwn(
@@ -192,13 +193,10 @@ export async function endOwn(
   const { rows } = await sql`
     update export_job e set state = ${own.to}, question_sealed = null, lease_until = null,
       finished_at = coalesce(e.finished_at, ${own.at}), expires_at = null
-    where e.export_id = ${own.exportId} and e.operator_id = ${own.operatorId} and e.agent_id = any (${own.scope.agentIds}::bigint[])
+    where e.export_id = ${own.exportId} and e.operator_id = ${own.operatorId}
       and e.state = any (${own.from}::text[])
     returning e.id`.execute(tx)
   if (rows.length === 0) return false
-  await sql`
-    delete from export_part p where p.export_id = ${own.exportId} and p.agent_id = any (${own.scope.agentIds}::bigint[])`.execute(
-    tx,
-  )
+  await sql`delete from export_part where export_id = ${own.exportId}`.execute(tx)
   return true
 }

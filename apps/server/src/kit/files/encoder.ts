@@ -1,5 +1,5 @@
 /** Collects texts as UTF-8. */
-export interface Encoder {
+interface Encoder {
   add(text: string): void
   readonly length: number
   /** What was added since the last time; valid until as many later ones were taken as there are buffers. */

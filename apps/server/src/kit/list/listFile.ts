@@ -36,7 +36,7 @@ export interface FileChoices {
 }
 
 /** Where the rows of a file come from. */
-export interface FileSource<Question> {
+interface FileSource<Question> {
   /** Names the file. */
   readonly name: string
   /** The audit action of an export. */
@@ -54,7 +54,7 @@ export interface FileSource<Question> {
 }
 
 /** A file of a list that is being written. */
-export interface FileTarget {
+interface FileTarget {
   readonly exportId: string
   readonly sink: Sink
   /** Hears of the number of rows so far, and ends the file by throwing. */
