@@ -48,8 +48,10 @@ const exports = createExports({
 })
 const { exportOrders } = exports.serve({ exportOrders: source satisfies FileHandler<{ filter: object; sort: string }> })
 const { handlers } = exports
-const ask = async (choices: FileChoices = {}, by = clerk) =>
-  (await exportOrders({ filter: {}, sort: 'placed', ...choices }, by)).data
+const ask = async (choices: FileChoices = {}, by = clerk) => {
+  const question = { filter: {}, sort: 'placed', ...choices }
+  return (await exportOrders(question, by)).data
+}
 const own = async (by = clerk) =>
   (await handlers.listOwnExports({ filter: {}, sort: 'at', pageSize: 50 }, by)).data.list
 const job = async (exportId: string) => (await own()).find((one) => one.exportId === exportId)!
