@@ -15,13 +15,14 @@ export const exportFormatLabels: Readonly<Record<ExportFormat, string>> = { xlsx
 export const exportAtOnceRows = 5_000
 /** Rows of one file; what asks for more fails and says so. */
 export const exportRowsMax = 3_000_000
-export const exportLeftOutMax = 120
+export const exportLeftOutMax = 30
+export const exportFieldPattern = /^\w{1,36}$/
 
 export const exportInput = {
   /** Absent: CSV. */
   format: z.enum(exportFormats).optional(),
   /** Names of fields that the file does without, such as those of columns that the person has hidden. */
-  leftOut: z.array(z.string().min(1).max(60)).max(exportLeftOutMax).optional(),
+  leftOut: z.array(z.string().regex(exportFieldPattern)).max(exportLeftOutMax).optional(),
   /** Of titles and labels; absent: Chinese. */
   language: z.enum(languages).optional(),
 }

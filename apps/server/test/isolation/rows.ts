@@ -6,10 +6,10 @@ import { createPhotos } from '#photos/public.ts'
 import { createReports } from '#reports/public.ts'
 import { createAudit } from '#audit/public.ts'
 import { samples } from '#photos/codec/samples.fixture.ts'
+import { addExport } from '#test/exports.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
-import { partContext, partPurpose, questionPurpose } from '#exports/keyed.ts'
-import { exportIdOf, finishedRepairs } from './specimens/past.ts'
+import { finishedRepairs } from './specimens/past.ts'
 
 /**
  * A row in each table that no call of the fixture fills, so that every row policy has something to keep apart. What a
@@ -156,22 +156,7 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
         .execute()
     }
   })
-  const exportId = exportIdOf(of.agentId)
-  const question = Buffer.from('{}')
-  const part = Buffer.from(of.marker)
-  const { secrets } = kit
-  await sql`
-    insert into export_job (export_id, agent_id, operator_id, operator_name, call, action, file_name, format, state,
-      question_sealed, agent_ids, area_ids, rows, parts, bytes, created_at, finished_at, expires_at)
-    values (${exportId}, ${of.agentId}, ${of.managerId}, ${`${of.marker} manager`}, 'exportOrders', 'service.export',
-      ${`${of.marker}.csv`}, 'csv', 'done',
-      ${secrets.encryptBytes({ purpose: questionPurpose, bytes: question, context: exportId })},
-      ${[of.agentId]}::bigint[], ${of.areaIds}::bigint[], 1, 1, ${part.length}, ${at}, ${at},
-      ${new Date(at.getTime() + 100 * minuteMs)})`.execute(owner)
-  await sql`
-    insert into export_part (export_id, agent_id, part, sealed)
-    values (${exportId}, ${of.agentId}, 0,
-      ${secrets.encryptBytes({ purpose: partPurpose, bytes: part, context: partContext(exportId, 0) })})`.execute(owner)
+  await addExport(owner, kit.secrets, of, at)
   await createFinance(kit).ledger.post({
     agentId: of.agentId,
     kind: 'adjustment',

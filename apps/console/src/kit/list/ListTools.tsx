@@ -1,6 +1,12 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Link, useHref, useLocation } from 'react-router'
-import { exportFormatLabels, exportFormats, exportLeftOutMax, type ExportFormat } from '@saddle/contract/exported.ts'
+import {
+  exportFieldPattern,
+  exportFormatLabels,
+  exportFormats,
+  exportLeftOutMax,
+  type ExportFormat,
+} from '@saddle/contract/exported.ts'
 import type { Field } from '@saddle/contract/list.ts'
 import { money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -270,7 +276,9 @@ interface ExportProps<Row, F extends Filter> {
 function ExportTool<Row, F extends Filter>({ list: { file }, layout }: ExportProps<Row, F>) {
   const [choice, choose] = useExportChoice()
   if (file === null) return null
-  const hidden = (layout?.choices ?? []).filter(({ isVisible }) => !isVisible).map(({ key }) => key)
+  const hidden = (layout?.choices ?? [])
+    .filter(({ isVisible, key }) => !isVisible && exportFieldPattern.test(key))
+    .map(({ key }) => key)
   const begin = (format: ExportFormat): void =>
     file.begin({ format, leftOut: choice.isAsShown ? hidden.slice(0, exportLeftOutMax) : [] })
   return (
