@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { exportAtOnceRows } from '@saddle/contract/exported.ts'
 import { exportLimits } from '@saddle/contract/exports/jobs.ts'
@@ -20,6 +21,8 @@ const clerk = person(7, 3)
 const foreign = person(8, 4)
 /** What the clerk may do when the worker asks. */
 let grant: Scope | null = clerk.grant
+/** Runs work as a call does that comes meanwhile: not within the snapshot of the file. */
+const outside = AsyncLocalStorage.snapshot()
 /** Runs within a file, after so many rows. */
 let within: ((rows: number) => Promise<void>) | null = null
 let rows = 0
@@ -58,7 +61,7 @@ const job = async (exportId: string) => (await own()).find((one) => one.exportId
 const fetched = async (exportId: string, by = clerk) => {
   const parts: Buffer[] = []
   for (let part = 0; ; part += 1) {
-    const { data } = await handlers.exportPart({ exportId, part }, by)
+    const { data } = await handlers.readExportPart({ exportId, part }, by)
     parts.push(Buffer.from(data.base64, 'base64'))
     if (parts.length === data.parts) return Buffer.concat(parts)
   }
@@ -105,7 +108,7 @@ it('leaves a large file to the worker, in parts', async () => {
   rows = exportAtOnceRows * 8
   const answer = await ask()
   expect(answer).toMatchObject({ state: 'queued', rows: 0, text: '' })
-  await expect(handlers.exportPart({ exportId: answer.exportId, part: 0 }, clerk)).rejects.toMatchObject({
+  await expect(handlers.readExportPart({ exportId: answer.exportId, part: 0 }, clerk)).rejects.toMatchObject({
     code: 'export_gone',
   })
   expect(await exports.work()).toBe(true)
@@ -123,7 +126,7 @@ it('ends a file that is cancelled while it is made', async () => {
   const { exportId } = await ask()
   within = async (from) => {
     kit.clock.advance(1_000)
-    if (from === 3_000) await db.apart(() => handlers.cancelExport({ exportId }, clerk))
+    if (from === 3_000) await outside(() => handlers.cancelExport({ exportId }, clerk))
   }
   await exports.work()
   expect(await job(exportId)).toMatchObject({ state: 'cancelled' })
@@ -180,7 +183,7 @@ it('gives a file to nobody else, nor to who has lost the permission or an area',
   expect(await own(foreign)).toEqual([])
   const colleague = person(9, 3)
   for (const by of [foreign, colleague]) {
-    await expect(handlers.exportPart({ exportId, part: 0 }, by)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.readExportPart({ exportId, part: 0 }, by)).rejects.toMatchObject({ code: 'not_found' })
     await expect(handlers.removeExport({ exportId }, by)).rejects.toMatchObject({ code: 'not_found' })
   }
   const { data } = await handlers.listCompanyExports({ filter: {}, sort: 'at', pageSize: 20 }, colleague)

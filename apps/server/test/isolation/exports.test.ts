@@ -72,7 +72,7 @@ it.each(files)('%s has the rows of its list, in both formats, and stands in the 
       else expect(data.rows, name).toBe(rows)
       const centre = await client.call(exportEndpoints.listOwnExports, { filter: { exportIds: [data.exportId] } })
       expect(centre.body).toMatchObject({ data: { list: [{ state: 'done', rows: data.rows, format }] } })
-      const part = await client.call(exportEndpoints.exportPart, { exportId: data.exportId, part: 0 })
+      const part = await client.call(exportEndpoints.readExportPart, { exportId: data.exportId, part: 0 })
       const bytes = Buffer.from((part.body as { data: { base64: string } }).data.base64, 'base64')
       const whole = data.base64 === null ? Buffer.from(data.text) : Buffer.from(data.base64, 'base64')
       expect(bytes.equals(whole.subarray(0, bytes.length))).toBe(true)

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#kit/db/types.ts'
 
-/** What a refused or failing reach may write with its own tenant: the audit trail, logins, keys of idempotency. */
-const ownTraces = ['audit_record', 'operator_device', 'idempotency']
+/** What a refused or failing reach may write with its own tenant: the audit trail, logins, keys of idempotency, files asked for. */
+const ownTraces = ['audit_record', 'operator_device', 'idempotency', 'export_job']
 
 type Column = 'agent_id' | 'area_id'
 interface Look {

@@ -110,7 +110,7 @@ export const exportEndpoints = defineEndpoints({
     path: `${path}/company`,
     summary: '导出中心：公司全部人员的导出，新的在前；只能查看',
   },
-  exportPart: {
+  readExportPart: {
     ...own,
     method: 'GET',
     path: `${path}/part`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
-import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import { entryKinds } from './ledger.ts'
 import { splitLineSchema } from './splitBills.ts'
@@ -102,7 +102,6 @@ const rights = {
   permission: ['financial_01', 'financial_06'],
   scope: 'agent',
   method: 'POST',
-  bodyLimitBytes: bodyLimits.lists,
 } as const
 const path = '/Business/withdrawal/lines'
 
@@ -133,7 +132,6 @@ export const payoutEndpoints = defineEndpoints({
     scope: 'area',
     method: 'POST',
     idempotency: 'none',
-    bodyLimitBytes: bodyLimits.lists,
     path: '/Business/divide-bill/moneyOfRide',
     summary: '一笔骑行的钱现在在哪里：分账明细，以及加盟商所得在途、可提现、准备金或哪笔提现中',
     input: z.object({ orderId: idSchema }),

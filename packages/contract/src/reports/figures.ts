@@ -136,7 +136,7 @@ export const reportFigureEndpoints = defineEndpoints({
     ...reads,
     ...reportRowList.file,
     path: `${path}/export`,
-    bodyLimitBytes: bodyLimits.lists,
+    bodyLimitBytes: bodyLimits.shape,
     summary: '导出一张报表的各行（CSV）',
   },
 })

@@ -9,7 +9,7 @@ export async function downloadExport(exportId: string, onPart?: (share: number) 
   const pieces: Uint8Array<ArrayBuffer>[] = []
   try {
     for (let part = 0; ; part += 1) {
-      const { data } = await call(exportEndpoints.exportPart, { exportId, part }, { quiet: true })
+      const { data } = await call(exportEndpoints.readExportPart, { exportId, part }, { quiet: true })
       pieces.push(bytesOf(data.base64))
       onPart?.((part + 1) / data.parts)
       if (part + 1 < data.parts) continue

@@ -48,7 +48,7 @@ export function createExportHandlers(deps: ExportDeps, files: Files): Handlers<t
     listOwnExports: listed(true).page,
     listCompanyExports: listed(false).page,
 
-    exportPart: async ({ exportId, part }, call) => {
+    readExportPart: async ({ exportId, part }, call) => {
       const job = await find(call, exportId)
       if (job.state !== 'done' || part >= job.parts) throw new AppError('export_gone')
       const file = files.get(job.call)

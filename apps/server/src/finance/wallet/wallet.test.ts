@@ -43,7 +43,7 @@ describe('the wallet', () => {
       code: 'not_found',
     })
     const { data: file } = await handlers.exportStatement(asked, clerk)
-    expect(file).toMatchObject({ rows: 3, nextCursor: null, fileName: expect.stringContaining('statement-') })
+    expect(file).toMatchObject({ rows: 3, state: 'done', fileName: expect.stringContaining('statement-') })
     expect(file.text).toContain(',平台加款,平台扣款,')
     expect(file.text).not.toContain(rider.phone)
     await expect(handlers.exportStatement(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })

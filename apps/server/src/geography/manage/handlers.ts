@@ -33,14 +33,14 @@ import { findAreas } from './store.ts'
 /** The effect of a change is judged by those who judge returns. */
 type Own = Omit<typeof fenceManageEndpoints, 'fenceEffect'>
 
-const fenceFileAction = 'fence.export'
+const fenceFile = { action: 'fence.export' } as const
 
 const serveFences = (deps: ManageDeps) =>
   serveComputedList(deps, fenceList, {
     name: 'fences',
     all: (filter, call) => findManaged(deps, call.scope, filter),
     sorted,
-    file: { action: fenceFileAction, fields: fenceFileFields, present: fileRowOf },
+    file: { action: fenceFile.action, fields: fenceFileFields, present: fileRowOf },
   })
 
 /** Drawing fences: lists, versions, changes, and what to know before a change. */
@@ -104,7 +104,7 @@ function exportFences(deps: ManageDeps, list: ReturnType<typeof serveFences>) {
     await file.file.source.check(question, call)
     const exportId = randomUuid(kit.random)
     const detail = detailOf(fenceList, question.filter)
-    await audit.noteExport(call, { exportId, action: fenceFileAction, detail })
+    await audit.noteExport(call, { exportId, action: fenceFile.action, detail })
     const rows = await list.rows(question, call)
     const fileName = `fences-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.${format}`
     const text = mapFile(format, rows)
