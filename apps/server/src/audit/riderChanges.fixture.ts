@@ -157,6 +157,7 @@ export async function rewardsOfRiders(world: ChangeWorld): Promise<void> {
     await act(manager, `switch${name}Activity`, { id, state: 'on' })
     await act(manager, `export${name}Activities`, {})
   }
+  await act(manager, 'exportActivityUses', {})
   const ids = [of.rewards.rewardId]
   await act(manager, 'revokeUserRewards', { ids, reason: 'r' })
   await act(manager, 'restoreUserRewards', { ids })

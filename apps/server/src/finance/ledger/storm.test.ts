@@ -127,7 +127,7 @@ function entryOf(step: Step, id: number): Entry {
     ...raw({ ...step, at }, id),
   ]
   const write = all[recipe]
-  if (write === undefined || all.length !== recipesInAll) throw new Error('no recipe')
+  if (write === undefined || all.length !== recipesInAll) throw new Error(`no recipe, of ${all.length}`)
   return write()
 }
 
@@ -153,7 +153,7 @@ function raw({ agentId, riderId, cents, at }: Step & { readonly at: number }, id
   ]
 }
 
-const recipesInAll = 38
+const recipesInAll = 40
 const step = fc.record({
   recipe: fc.nat({ max: recipesInAll - 1 }),
   agentId: fc.constantFrom(1, 2),

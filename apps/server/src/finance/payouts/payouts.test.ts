@@ -129,6 +129,8 @@ describe('lines of a withdrawal', () => {
     const { data: file } = await handlers.exportPayoutLines({ filter: { withdrawalId: 1 }, sort: 'source' }, clerk)
     expect(file.rows).toBe(3)
     expect(file.text).toContain('19.88')
+    const { rows } = await sql`select action from audit_record where action = 'withdrawal.lines_export'`.execute(owner)
+    expect(rows).toHaveLength(1)
   })
 
   it('are only for who has the company and all of its areas', async () => {

@@ -146,6 +146,26 @@ export function guardedFile<Question>(
   return Object.assign(answer, { file: guarded })
 }
 
+/** One file call of several lists: its question says which. They write the audit action of `first`. */
+export function chosenFile<Question>(
+  first: FileHandler<Question>,
+  choose: (question: Question) => FileHandler<Question>,
+): FileHandler<Question> {
+  const sourceOf = (question: Question) => choose(question).file.source
+  const file: ListFile<Question> = {
+    source: {
+      ...first.file.source,
+      detail: (question) => sourceOf(question).detail(question),
+      check: (question, call) => sourceOf(question).check(question, call),
+      count: (question, call, limit) => sourceOf(question).count(question, call, limit),
+      parts: (question, call) => sourceOf(question).parts(question, call),
+    },
+    write: (question, call, target) => choose(question).file.write(question, call, target),
+  }
+  const answer = (question: Question & FileChoices, call: SessionCall) => choose(question)(question, call)
+  return Object.assign(answer, { file })
+}
+
 async function writeFile<Question>(
   source: FileSource<Question>,
   question: Question & FileChoices,

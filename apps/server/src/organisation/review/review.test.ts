@@ -78,7 +78,7 @@ describe('review', () => {
     expect(person.rows).toBe(4)
     expect(person.text).toContain('郑,权限,运营地图,0301,运维,')
     const code = (await handlers.exportHolders({ filter: { code: '0301' }, sort: 'name' }, calls.root)).data
-    expect(code).toMatchObject({ rows: 4, nextCursor: null })
+    expect(code).toMatchObject({ rows: 4, state: 'done' })
     expect(code.text).toContain('王,139****0005,西山_出行100%,乙经理,全部,否')
     expect((await lines('access.export')).map((line) => line.after)).toEqual([
       { operatorId: people.worker },

@@ -14,6 +14,7 @@ import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { serveComputedList } from '#kit/list/computedList.ts'
+import { chosenFile } from '#kit/list/listFile.ts'
 import { readFigures, readTotal, type FigureParams, type Run } from './read.ts'
 import { spanBefore, spanYearBefore, type DaySpan } from './rules.ts'
 import { selectNow } from './store.ts'
@@ -64,7 +65,7 @@ export function createFigureHandlers(deps: Deps): Handlers<typeof reportFigureEn
       return { suc: true, data: await compared(kit, filter, call) }
     },
     listReportRows: (params, call) => lists[params.filter.report].page(params, call),
-    exportReportRows: (params, call) => lists[params.filter.report].file(params, call),
+    exportReportRows: chosenFile(lists.daily.file, ({ filter }) => lists[filter.report].file),
   }
 }
 
