@@ -124,6 +124,9 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       select ${of.agentId}, 900000 + n, 'ride_charge', area_id, (${of.orderIds}::bigint[])[n::integer], ${day}::date - 1, ${at}, 100, 0, 0, 0,
         '{}', 0, 100
       from unnest(${[...of.areaIds, null]}::bigint[]) with ordinality as a (area_id, n)`,
+    sql`insert into coupon_batch (agent_id, template_id, version, source, note, wanted, issued, made_at, made_by, activity_id)
+      select agent_id, template_id, version, 'rewards', '', 1, 0, made_at, made_by, ${of.ridingActivityId}
+      from coupon_batch where id = ${of.coupons.batchId}`,
     sql`insert into objection (id, agent_id, split_bill_id, reason, text, disputed_cents, held_paid_cents, transit_cents, submitted_at,
         submitted_by, deadline_at)
       values (${of.agentId} + 500, ${of.agentId}, ${of.agentId} * 10 + 3, 'fee_wrong', ${of.marker}, 3, 0, 3, ${at},

@@ -26,9 +26,9 @@ const lockedFirst = 'it only locks the row; the next statement reads it within t
 export const secondNets: readonly SecondNet[] = [
   {
     statement:
-      'select a.id, a.name from service_area a where a.id = any ($1::bigint[]) and a.agent_id = any ($2::bigint[])',
+      'select count(*) as count from (select from ( select k.* from service_area r cross join lateral ( select l.agent_id, l.entry_number, l.day from split_line l where l.agent_id = r.agent_id and l.area_id = r.id limit $1) k where r.id = any ($2::bigint[]) and r.agent_id = any ($3::bigint[]) … ',
     kinds: company,
-    because: 'the ids are those of figures that were read within the scope',
+    because: areaOfCompany,
   },
   {
     statement:
