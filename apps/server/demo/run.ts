@@ -66,7 +66,14 @@ export function startDemoPast(
 ): void {
   const { kit, domains, lifecycle, onReady } = options
   const { log } = kit
-  const history = startHistoryImport({ kit, fleet: domains.fleet, folder: join(kit.config.dataDir, 'history') })
+  // What riders earn and hold in the past is followed at its time, not now. While there is none, nothing is held: it may
+  // never come, and riders of today do not wait for it.
+  let release: (() => void) | null = null
+  const hold = (): void => {
+    release ??= domains.marketing.holdJobs()
+  }
+  const folder = join(kit.config.dataDir, 'history')
+  const history = startHistoryImport({ kit, fleet: domains.fleet, folder, onFound: hold })
   lifecycle.onStop({ phase: 'drain', name: 'history', run: () => history.stop() })
   void history.ready.then(onReady)
   const riders = createRiders(kit)
@@ -84,9 +91,8 @@ export function startDemoPast(
       return false
     }
   }
-  // What riders earn and hold in the past is followed at its time, not now.
-  const release = domains.marketing.holdJobs()
   const bookPast = async (): Promise<void> => {
+    hold()
     try {
       const benefits = await openPastBenefits({ kit, domains })
       // A rider of the live city may have used the last of a budget just then.
@@ -96,7 +102,7 @@ export function startDemoPast(
     } catch (err) {
       log.warn({ err }, 'not all benefits of the rides of the demo are there yet')
     } finally {
-      release()
+      release?.()
     }
   }
   void history.done

@@ -188,14 +188,34 @@ describe('the import of the past', () => {
 
   it('waits for a history that is still being written, and stops when it is told to', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'history-'))
-    const waiting = startHistoryImport({ kit, fleet, folder: empty })
+    let isFound = false
     let isReady = false
+    const waiting = startHistoryImport({ kit, fleet, folder: empty, onFound: () => (isFound = true) })
     void waiting.ready.then(() => (isReady = true))
     await new Promise((resolve) => setImmediate(resolve))
     expect(isReady).toBe(false)
     await waiting.stop()
     await waiting.ready
     expect(isReady).toBe(true)
+    expect(isFound).toBe(false)
     await rm(empty, { recursive: true })
+  })
+
+  it('says that there is a history before it reads it in', async () => {
+    const again = await mkdtemp(join(tmpdir(), 'history-'))
+    await cp(made, again, { recursive: true })
+    await owner.deleteFrom('demo_history').execute()
+    await owner.deleteFrom('demo_history_day').execute()
+    const steps: string[] = []
+    const reading = startHistoryImport({
+      kit,
+      fleet,
+      folder: again,
+      onFound: () => steps.push('found'),
+    })
+    void reading.ready.then(() => steps.push('ready'))
+    await reading.done
+    expect(steps).toEqual(['found', 'ready'])
+    await rm(again, { recursive: true })
   })
 })

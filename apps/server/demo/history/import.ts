@@ -30,13 +30,16 @@ export function startHistoryImport(options: {
   kit: ImportKit
   fleet: Pick<Fleet, 'vehicles' | 'makeBooks'>
   folder: string
+  /** Called when there is a history, before anything of it is read in. */
+  onFound: () => void
 }): HistoryImport {
-  const { kit, fleet, folder } = options
+  const { kit, fleet, folder, onFound } = options
   const abort = new AbortController()
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>()
   const run = async (): Promise<void> => {
     const manifest = await waitForManifest({ folder, signal: abort.signal })
     if (manifest === null) return
+    onFound()
     const days = await importHistory({ kit, fleet, folder, manifest, signal: abort.signal, onState: isReady })
     if (days > 0 && !abort.signal.aborted) await fleet.makeBooks()
   }
