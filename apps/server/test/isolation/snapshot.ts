@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '#kit/db/types.ts'
 
 /** What a refused or failing reach may write with its own tenant: the audit trail, logins, keys of idempotency, files asked for. */
-const ownTraces = ['audit_record', 'operator_device', 'idempotency', 'export_job']
+const ownTraces = ['audit_record', 'operator_device', 'idempotency', 'export_job', 'export_part']
 
 type Column = 'agent_id' | 'area_id'
 interface Look {
