@@ -15,6 +15,7 @@ import { insertDemoPrices } from '#demo/prices.ts'
 import { findDemoPeople, seedDemo } from '#demo/seed.ts'
 import { franchiseeId } from '#demo/tenants.ts'
 import { together } from '../benefits.ts'
+import { insertPastRides, pastRide } from '../rides.fixture.ts'
 import { openPastCoupons } from './pastCoupons.ts'
 
 const { db, owner } = await testDatabase()
@@ -31,31 +32,9 @@ const riderIds = await db.system((tx) =>
 )
 const deps = { kit, riding: {} as Pick<Riding, 'tryBenefit'>, people: await findDemoPeople(kit) }
 
-async function insertRides(
-  rides: readonly { readonly riderId: number; readonly endedAt: number }[],
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    insert into ride_order (agent_id, area_id, vehicle_id, vehicle_number, rider_id, state, placed_at, started_at, ended_at,
-      distance_m, price_version_id, return_kind, charged_cents, changed_at)
-    select ${agentId}, v.area_id, v.id, v.number, n.rider_id, 'paid', n.at - interval '1 hour', n.at - interval '20 minutes',
-      n.at, 2000, v.price_id, 'in_place', 50, n.at
-    from unnest(${rides.map(({ riderId }) => riderId)}::bigint[],
-      ${rides.map(({ endedAt }) => new Date(endedAt))}::timestamptz[]) with ordinality as n (rider_id, at, place)
-    cross join (
-      select v.id, v.number, v.area_id, p.id as price_id from vehicle v join price_version p on p.area_id = v.area_id
-      where v.agent_id = ${agentId} order by v.id, p.id limit 1
-    ) v
-    order by n.place returning id`.execute(owner)
-  return rows.map(({ id }) => id)
-}
-
-const rideAt = (riderId: number, endedAt: number) => ({
-  agentId,
-  riderId,
-  areaId: 1,
-  startedAt: endedAt - 20 * minuteMs,
-  endedAt,
-})
+const insertRides = (rides: readonly { readonly riderId: number; readonly endedAt: number }[]) =>
+  insertPastRides(owner, agentId, rides, 50)
+const rideAt = (riderId: number, endedAt: number) => pastRide(agentId, { riderId, endedAt })
 const couponLine = (id: number | undefined, cents: number) =>
   [{ code: 'coupon', benefit: `coupon:${id}`, amountCents: -cents }] as unknown as ChargeLine[]
 const faults = async () =>
