@@ -1,20 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ReactNode } from 'react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
-import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Invoice } from '@saddle/contract/finance/invoices.ts'
-import { clearToasts, currentToasts } from '#kit/notify.ts'
-import { queryClient } from '#kit/query.ts'
-import type { FakePlatform } from '#test/fakePlatform.ts'
-import { logIn, withPlatform } from '#test/session.ts'
+import { currentToasts } from '#kit/notify.ts'
 import FlushDialog from './FlushDialog.tsx'
 import IssueDialog from './IssueDialog.tsx'
 import RefuseDialog from './RefuseDialog.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
+import { button, show, twice, type, withDialogs } from '#test/dialogs.tsx'
 
 const invoice: Invoice = {
   id: 41,
@@ -36,39 +29,7 @@ const invoice: Invoice = {
   hasFile: false,
   redNumber: null,
 }
-let platform: FakePlatform
-const sent: unknown[] = []
-const onClose = vi.fn<() => void>()
-const onDone = vi.fn<() => void>()
-
-beforeEach(async () => {
-  platform = await withPlatform()
-  logIn(platform)
-  sent.length = 0
-  onClose.mockReset()
-  onDone.mockReset()
-})
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-  clearToasts()
-})
-
-const answer = (endpoint: Endpoint, data: () => unknown): void =>
-  platform.on(endpoint, (input) => {
-    sent.push(input)
-    return { suc: true, data: data() }
-  })
-const show = (children: ReactNode): void =>
-  void render(<QueryClientProvider client={queryClient}>{children}</QueryClientProvider>)
-const type = (label: RegExp | string, value: string): void =>
-  void fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name })
-const twice = (name: string): void =>
-  act(() => {
-    button(name).click()
-    button(name).click()
-  })
+const { sent, onClose, onDone, answer, platform } = withDialogs()
 
 test('invoices are registered once each with their own number, and those that could not be are told', async () => {
   answer(endpoints.issueInvoices, () => ({ done: [41], refused: [{ id: 42, promot: '该发票号码已登记过' }] }))
@@ -105,7 +66,7 @@ test('a single invoice may have a link, which is a safe one', async () => {
 })
 
 test('a number that is taken is told at the numbers, and what was typed stays', async () => {
-  platform.on(endpoints.issueInvoices, () => {
+  platform().on(endpoints.issueInvoices, () => {
     throw new AppError('invoice_number_taken')
   })
   show(<IssueDialog invoices={[invoice]} onClose={onClose} />)

@@ -1,20 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ReactNode } from 'react'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
-import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Objection } from '@saddle/contract/finance/objections.ts'
 import type { ServiceBill } from '@saddle/contract/finance/serviceBills.ts'
-import { clearToasts, currentToasts } from '#kit/notify.ts'
-import { queryClient } from '#kit/query.ts'
-import type { FakePlatform } from '#test/fakePlatform.ts'
-import { logIn, withPlatform } from '#test/session.ts'
+import { currentToasts } from '#kit/notify.ts'
 import WaiveDialog from '../serviceBills/WaiveDialog.tsx'
 import DecideDialog from './DecideDialog.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
+import { button, show, type, withDialogs } from '#test/dialogs.tsx'
 
 const objection: Objection = {
   id: 31,
@@ -54,32 +47,7 @@ const bill: ServiceBill = {
   freeReason: '',
   freedBy: null,
 }
-let platform: FakePlatform
-const sent: unknown[] = []
-const onClose = vi.fn<() => void>()
-
-beforeEach(async () => {
-  platform = await withPlatform()
-  logIn(platform)
-  sent.length = 0
-  onClose.mockReset()
-})
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-  clearToasts()
-})
-
-const answer = (endpoint: Endpoint, data: () => unknown): void =>
-  platform.on(endpoint, (input) => {
-    sent.push(input)
-    return { suc: true, data: data() }
-  })
-const show = (children: ReactNode): void =>
-  void render(<QueryClientProvider client={queryClient}>{children}</QueryClientProvider>)
-const type = (label: RegExp | string, value: string): void =>
-  void fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name })
+const { sent, onClose, answer, platform } = withDialogs()
 
 test('an objection is accepted once, in part, and never above what is disputed', async () => {
   answer(endpoints.decideObjection, () => ({ ...objection, state: 'accepted', acceptedCents: 4_000 }))
@@ -107,7 +75,7 @@ test('a refusal asks for a reason, sends no amount, and shows what the platform 
   expect(screen.queryByLabelText(/采纳金额/)).toBeNull()
   expect(button('驳回').disabled).toBe(true)
   type('处理说明', '与运营商记录一致')
-  platform.on(endpoints.decideObjection, (input) => {
+  platform().on(endpoints.decideObjection, (input) => {
     sent.push(input)
     throw new AppError('objection_decided')
   })

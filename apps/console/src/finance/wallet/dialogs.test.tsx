@@ -1,54 +1,17 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import type { ReactNode } from 'react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { clearToasts, currentToasts } from '#kit/notify.ts'
-import { queryClient } from '#kit/query.ts'
+import { currentToasts } from '#kit/notify.ts'
 import { overridePermissions } from '#kit/session/permissions.ts'
-import type { FakePlatform } from '#test/fakePlatform.ts'
-import { logIn, withPlatform } from '#test/session.ts'
 import ChargeDialog from './ChargeDialog.tsx'
 import { MoneyActions } from './MoneyActions.tsx'
 import MoneyDialog, { type MoneyAction } from './MoneyDialog.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
+import { button, show, twice, type, withDialogs } from '#test/dialogs.tsx'
 
 const wallet = { riderId: 1042, balanceCents: 5_000, giftCents: 200, depositCents: 0, frozenCents: 0, cardCents: 0 }
-let platform: FakePlatform
-const sent: unknown[] = []
-const onClose = vi.fn<() => void>()
-
-beforeEach(async () => {
-  platform = await withPlatform()
-  logIn(platform)
-  sent.length = 0
-  onClose.mockReset()
-})
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-  clearToasts()
-})
-
-const answer = (endpoint: Endpoint, data: unknown): void =>
-  platform.on(endpoint, (input) => {
-    sent.push(input)
-    return { suc: true, data }
-  })
-const show = (children: ReactNode): void =>
-  void render(<QueryClientProvider client={queryClient}>{children}</QueryClientProvider>)
-const type = (label: RegExp, value: string): void =>
-  void fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name })
-/** A double click: the second one comes before the button is drawn as busy. */
-const twice = (name: string): void =>
-  act(() => {
-    button(name).click()
-    button(name).click()
-  })
+const { sent, onClose, answer, platform } = withDialogs()
 const beside = (): string => document.querySelector('.form-reason')?.textContent ?? ''
 const told = (): readonly string[] => currentToasts().map(({ text }) => text)
 
@@ -87,7 +50,7 @@ describe('a charge by hand', () => {
   })
 
   test('that waits for a second person is told as such, and its dialog closes', async () => {
-    platform.on(endpoints.platformCharge, () => {
+    platform().on(endpoints.platformCharge, () => {
       throw new AppError('money_held', { values: { id: 31 } })
     })
     show(<ChargeDialog wallet={wallet} onClose={onClose} />)
@@ -99,7 +62,7 @@ describe('a charge by hand', () => {
   })
 
   test('that is refused keeps what was typed', async () => {
-    platform.on(endpoints.platformCharge, () => {
+    platform().on(endpoints.platformCharge, () => {
       throw new AppError('balance_insufficient')
     })
     show(<ChargeDialog wallet={wallet} onClose={onClose} />)
