@@ -41,7 +41,17 @@ export default function ExportsPage(): ReactNode {
       ))}
     </nav>
   ) : null
-  return isCompany ? <CompanyExports tabs={tabs} /> : <OwnExports tabs={tabs} />
+  // A key each: a list keeps its filter and place to itself.
+  return isCompany ? (
+    <Exports key="company" of={company} tabs={tabs} empty={t('公司还没有导出')} />
+  ) : (
+    <Exports
+      key="own"
+      of={own}
+      tabs={tabs}
+      empty={t('还没有导出。在任意列表点“导出”，文件会出现在这里，保留 3 天。')}
+    />
+  )
 }
 
 const filters = (): readonly FilterSpec<ExportFilter>[] => [
@@ -50,22 +60,14 @@ const filters = (): readonly FilterSpec<ExportFilter>[] => [
   days(t('导出日期')),
 ]
 
-function OwnExports({ tabs }: { readonly tabs: ReactNode }): ReactNode {
-  const list = useList(own, { refreshEveryMs })
-  return (
-    <ListPage<ExportJob, ExportFilter>
-      list={list}
-      title={t('导出中心')}
-      filters={filters()}
-      columns={exportColumns}
-      above={tabs}
-      empty={t('还没有导出。在任意列表点“导出”，文件会出现在这里，保留 3 天。')}
-    />
-  )
+interface ExportsProps {
+  readonly of: typeof own
+  readonly tabs: ReactNode
+  readonly empty: string
 }
 
-function CompanyExports({ tabs }: { readonly tabs: ReactNode }): ReactNode {
-  const list = useList(company, { refreshEveryMs })
+function Exports({ of, tabs, empty }: ExportsProps): ReactNode {
+  const list = useList(of, { refreshEveryMs })
   return (
     <ListPage<ExportJob, ExportFilter>
       list={list}
@@ -73,7 +75,7 @@ function CompanyExports({ tabs }: { readonly tabs: ReactNode }): ReactNode {
       filters={filters()}
       columns={exportColumns}
       above={tabs}
-      empty={t('公司还没有导出')}
+      empty={empty}
     />
   )
 }
