@@ -113,7 +113,7 @@ test('a saved filter is one press away, and "any alarm" can be seen and taken of
   const kept = await show()
   await userEvent.click(within(kept).getByRole('button', { name: /^有未关闭告警/ }))
   await screen.findByRole('button', { name: '未关闭告警： 任意' })
-  expect(lastAsked().filter).toEqual({ alarms: [] })
+  await waitFor(() => expect(lastAsked().filter).toEqual({ alarms: [] }))
   expect(
     within(kept)
       .getByRole('button', { name: /^有未关闭告警/ })

@@ -33,6 +33,8 @@ export function antdThemeOf({ primaryColor, appearance }: ThemeSettings): ThemeC
       fontSize: 14,
       fontSizeSM: 12,
       controlHeight: 32,
+      // Dialogs stand still at once where the person asked for less motion.
+      motion: !globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches,
       wireframe: false,
     },
     components: {
