@@ -142,7 +142,7 @@ function noteAddress({ url, devicePorts, settings }) {
   address.settings = settings
 }
 
-function launchServer(isDemo) {
+function launchServer({ isDemo, hasCity }) {
   const settings = { DEMO: String(isDemo), ...address.settings }
   const child = start(SERVER, process.argv.slice(2), projectEnvironment(settings))
   isFinal = false
@@ -152,14 +152,22 @@ function launchServer(isDemo) {
       hasListened = true
       noteAddress(message)
     }
-    if (isDemo) followServer(message ?? {})
+    if (hasCity) followServer(message ?? {})
   })
   return child
 }
 
+/** `--services finance`: a process beside the server, which has the city. */
+function isFinanceHost() {
+  const words = process.argv.slice(2).flatMap((word) => word.split('='))
+  const named = words.includes('--services') ? words[words.indexOf('--services') + 1] : process.env.SERVICES
+  return named === 'finance'
+}
+
 function runServer() {
   const isDemo = (process.env.DEMO ?? 'true') === 'true'
-  if (isDemo) {
+  const hasCity = isDemo && !isFinanceHost()
+  if (hasCity) {
     drawCity()
     writeHistory()
   }
@@ -169,7 +177,7 @@ function runServer() {
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => stop('SIGTERM'))
   server = superviseChild({
     name: 'The server',
-    launch: () => launchServer(isDemo),
+    launch: () => launchServer({ isDemo, hasCity }),
     shouldRestart: ({ code, signal, error }) => error === null && isCrash({ code, signal, hasListened, isFinal }),
     onGone: ({ code, signal, error }) => {
       if (error !== null) console.error(`The server cannot be run: ${error.message}`)

@@ -5,12 +5,12 @@ import { deviceProtocols, portSetting } from '@saddle/contract/fleet/protocols.t
 import { consoleDir, startPlatform, type Platform } from '#app/platform.ts'
 import { greet, warnOfRisks } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
-import { prepareSecrets, type MasterSecret } from '#app/masterSecret.ts'
+import { joinSecrets, prepareSecrets, type MasterSecret } from '#app/masterSecret.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
-import { assertWhole, ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
+import { assertRunnable, ConfigError, isFinanceHost, loadConfig, logConfig, type Config } from '#kit/config.ts'
 import { prepareLogins, type Logins } from '#kit/db/logins.ts'
-import { migrate, MigrationError } from '#kit/db/migrate.ts'
+import { migrate, MigrationError, pendingMigrations } from '#kit/db/migrate.ts'
 import { openDatabase, type Database } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLifecycle, type Lifecycle } from '#kit/lifecycle.ts'
@@ -21,7 +21,7 @@ import { secureRandom } from '#kit/random.ts'
 import { stopOnUncaught } from '#kit/uncaught.ts'
 import { loadMasterSecret, loadPreviousSecret } from '#kit/secret.ts'
 import { assertClock } from '#kit/start/clockCheck.ts'
-import { holdDatabase, holdDataFolder } from '#kit/start/onlyServer.ts'
+import { holdDatabase, holdDatabaseBeside, holdDataFolder, withoutFinanceHosts } from '#kit/start/onlyServer.ts'
 import { assertPortsFree, isPortTaken } from '#kit/start/ports.ts'
 import { StartRefusal } from '#kit/start/refusal.ts'
 import { assertSecret } from '#kit/start/secretCheck.ts'
@@ -40,11 +40,18 @@ async function prepareDatabase({ config, log, lifecycle }: DatabaseOptions): Pro
     lifecycle.onStop({ phase: 'close', name: 'postgres', run: () => embedded.stop() })
     url = embedded.url
   }
+  const isBeside = isFinanceHost(config)
   // Before anything is changed: an older server that still runs would not know the new tables.
-  const hold = await holdDatabase({ url, log, onLost: (sentence) => void endWith({ sentence, lifecycle }) })
+  const take = isBeside ? holdDatabaseBeside : holdDatabase
+  const hold = await take({ url, log, onLost: (sentence) => void endWith({ sentence, lifecycle }) })
   lifecycle.onStop({ phase: 'close', name: 'lock of the database', run: () => hold.release() })
   await assertClock({ url, log, now: () => systemClock.now() })
-  await migrate({ url, log })
+  const pending = await pendingMigrations(url)
+  if (isBeside && pending.length > 0)
+    throw new StartRefusal(
+      'The schema of this database is older than this version. Start the server of this version first: it brings the schema up to date.',
+    )
+  if (pending.length > 0) await withoutFinanceHosts(url, () => migrate({ url, log }))
   return url
 }
 
@@ -73,7 +80,8 @@ async function openChecked(options: DatabaseOptions): Promise<{ readonly db: Dat
   const source = config.secret === undefined ? file : 'SADDLE_SECRET'
   try {
     await assertSecret({ db, secret, previousSecret, source, isNew, now: systemClock.now() })
-    return { db, ...(await prepareSecrets({ secret, previousSecret, url, log })) }
+    const prepare = isFinanceHost(config) ? joinSecrets : prepareSecrets
+    return { db, ...(await prepare({ secret, previousSecret, url, log })) }
   } catch (error) {
     // One that opens nothing must not pass for the missing one at the next start.
     if (isNew) rmSync(file, { force: true })
@@ -89,7 +97,7 @@ async function main(): Promise<void> {
   // Faults of an input are shown to the person who typed it.
   z.config(z.locales.zhCN())
   const given = loadConfig(process.env, process.argv.slice(2))
-  assertWhole(given)
+  assertRunnable(given)
   const config = { ...given, dataDir: resolve(given.dataDir) }
   const log = createLog({ level: config.logLevel })
   logConfig({ config, log })
@@ -102,7 +110,7 @@ async function main(): Promise<void> {
   lifecycle.onStop({ phase: 'refuse', name: 'parent process', run: noteStop })
   await assertPortsFree(config)
   mkdirSync(config.dataDir, { recursive: true })
-  await holdDataFolder(config.dataDir)
+  if (!isFinanceHost(config)) await holdDataFolder(config.dataDir)
   const { finish, ...opened } = await openChecked({ config, log, lifecycle })
   const kit: Kit = {
     config,
@@ -113,7 +121,7 @@ async function main(): Promise<void> {
     ...opened,
   }
   // Without the demo none of its code is loaded.
-  const demo = config.demo ? await import('#demo/run.ts') : null
+  const demo = config.demo && !isFinanceHost(config) ? await import('#demo/run.ts') : null
   await demo?.prepareDemo(kit)
   const platform = await startPlatform({
     kit,

@@ -16,6 +16,8 @@ export interface CallOptions {
   /** Changes the finished token, as an attacker would. */
   readonly forge?: (token: string) => string
   readonly idempotencyKey?: string
+  /** Address of another process than the one that the client was made for. */
+  readonly at?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Hears of the headers of the answer. */
   readonly onAnswer?: (headers: Headers) => void
@@ -45,14 +47,14 @@ export function createClient({ url, now = Date.now }: { url: string; now?: () =>
   let session: Session | null = null
 
   /** The client of the console; what a test wants otherwise is done to its token and headers. */
-  const clientWith = ({ token: change, forge, headers, onAnswer }: CallOptions): Client =>
+  const clientWith = ({ token: change, forge, headers, onAnswer, at }: CallOptions): Client =>
     createWireClient({
       fetch: async (address, init) => {
         const answer = await fetch(address, { ...init, headers: { ...init.headers, ...headers } })
         onAnswer?.(answer.headers)
         return answer
       },
-      hostOf: () => url,
+      hostOf: () => at ?? url,
       now,
       learnServerTime: () => {},
       session: async () => {

@@ -22,6 +22,7 @@ export const errorCatalogue = {
   forbidden: row(403, '没有权限执行此操作', 'Forbidden'),
   foreign_scope: row(403, '所选加盟商或服务区不在您的权限范围内', 'Forbidden'),
   not_found: row(404, '请求错误，未找到该资源'),
+  not_served_here: row(421, '该接口不由此服务提供，请检查服务地址'),
   conflict: row(409, '内容已被他人修改，请刷新后重试'),
   rebalancing_outdated: row(409, '车辆已有变动，请重新计算调度方案'),
   idempotency_key_missing: row(400, '缺少幂等键，请刷新页面后重试'),

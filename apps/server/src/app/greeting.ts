@@ -1,5 +1,5 @@
 import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
-import type { Config } from '#kit/config.ts'
+import { isFinanceHost, type Config } from '#kit/config.ts'
 import type { Log } from '#kit/log.ts'
 import type { DevicePorts } from './platform.ts'
 
@@ -29,7 +29,8 @@ export function greet(options: GreetingOptions): void {
   const address = config.publicUrl ?? url
   log.info({ address, host: config.host, gatewayHost: config.gatewayHost, devicePorts }, 'listening')
   const lines = ['']
-  if (address !== null) lines.push(`  Saddle is running at  ${address}`)
+  if (isFinanceHost(config)) lines.push(`  Finance calls at      ${url}`)
+  else if (address !== null) lines.push(`  Saddle is running at  ${address}`)
   for (const protocol of deviceProtocols) {
     const port = devicePorts[protocol]
     if (port !== undefined) lines.push(`  Vehicles              port ${port} (${deviceProtocolLabels[protocol]})`)

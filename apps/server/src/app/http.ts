@@ -46,6 +46,8 @@ export interface HttpOptions {
   readonly guards: Guards
   readonly handlers: AllHandlers
   readonly admission: Admission
+  /** Whether this process answers the call; another one is refused. */
+  readonly isServed: (endpoint: Endpoint) => boolean
   /** Called for each refused call, after the answer is decided. */
   readonly onRefusal: (refusal: {
     error: AppError
@@ -96,9 +98,24 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   for (const [name, endpoint] of Object.entries(everyCall)) {
     const handler = Reflect.get(handlers, name) as AnyHandler | undefined
     if (handler === undefined) throw new Error(`No handler for ${name}`)
-    registerEndpoint({ http, options, name, endpoint, handler })
+    if (options.isServed(endpoint)) registerEndpoint({ http, options, name, endpoint, handler })
+    else refuseEndpoint(http, endpoint)
   }
   return http
+}
+
+/** Of `/a/{id}` as the router writes it. */
+const routeOf = ({ path }: Endpoint): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** A call that another host answers: the caller learns that its address is wrong, and nothing of its body is read. */
+function refuseEndpoint(http: FastifyInstance, endpoint: Endpoint): void {
+  http.route({
+    method: endpoint.method,
+    url: routeOf(endpoint),
+    exposeHeadRoute: false,
+    onRequest: (_request, _reply, done) => done(new AppError('not_served_here')),
+    handler: () => {},
+  })
 }
 
 interface EndpointRegistration {
@@ -128,7 +145,7 @@ function registerWay<S extends Entered>({ http, options, name, endpoint }: Endpo
     options.onRefusal({ error: asAppError(error), call: known.call, endpoint, caller: known.caller })
   http.route({
     method: endpoint.method,
-    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: routeOf(endpoint),
     bodyLimit: endpoint.bodyLimitBytes ?? bodyLimits.ordinary,
     // A token is for its method, and nobody asks for the head of a call.
     exposeHeadRoute: false,

@@ -37,6 +37,14 @@ export async function prepareSecrets({ secret, previousSecret, url, log }: Secre
   return { secrets: createKeyring({ secret, previousSecret, kept }), finish }
 }
 
+/** The same keys for a finance host beside the server, which alone makes values anew. */
+export async function joinSecrets({ secret, previousSecret, url }: SecretOptions): Promise<MasterSecret> {
+  const known = createKeyring({ secret, previousSecret })
+  await assertOwnDatabase(url, known)
+  const kept = await loadKeptKeys({ url, secrets: known })
+  return { secrets: createKeyring({ secret, previousSecret, kept }), finish: () => Promise.resolve() }
+}
+
 async function assertOwnDatabase(url: string, secrets: Keyring): Promise<void> {
   for (const table of keyedValues.tables.filter(({ table: name }) => name === 'operator' || name === 'rider')) {
     if (await isForeignSecret({ url, secrets, table })) {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { clientConfigSchema, type ClientConfig } from '@saddle/contract/clientConfig.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
@@ -10,6 +11,7 @@ import type { Audit } from '#audit/public.ts'
 import { addressBucket } from '#kit/address.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { Domain } from '#kit/domain.ts'
+import { isFinanceHost } from '#kit/config.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
@@ -21,12 +23,12 @@ import { createDomains, type Domains } from './domains.ts'
 import { ensureFirstAdmin } from './firstAdmin.ts'
 import { startForgettingKeys } from './forgottenKeys.ts'
 import { createGuards } from './guards.ts'
-import { createHttp, type AllHandlers } from './http.ts'
+import { createHttp, type AllHandlers, type HttpOptions } from './http.ts'
 import { attachLiveSocket } from './liveSocket.ts'
 import { registerOutboxPage } from './outboxPage.ts'
 import { registerPaymentCallBacks } from './paymentCallBacks.ts'
 import { registerPages } from './page.ts'
-import { registerProbes } from './probes.ts'
+import { registerDocs, registerProbes } from './probes.ts'
 import { createRefusalNotes } from './refusalNotes.ts'
 
 const publicCallsPerMinute = 120
@@ -56,7 +58,7 @@ export interface Platform {
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { kit, lifecycle, metrics } = options
   const { audit, domains, handlers } = await createDomains(kit, { metrics })
-  await ensureFirstAdmin({ kit, audit, ...domains })
+  if (!isFinanceHost(kit.config)) await ensureFirstAdmin({ kit, audit, ...domains })
   closeAtTheEnd({ lifecycle, kit, domains })
 
   const { services } = kit.config
@@ -68,8 +70,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     }
     lifecycle.onStop({ phase: 'drain', name: 'old answers', run: startForgettingKeys(kit) })
   }
-  const url = services.includes('api') ? await startApi({ ...options, audit, domains, handlers }) : null
-  return { url, devicePorts, domains }
+  const api = { ...options, audit, domains, handlers }
+  if (isFinanceHost(kit.config)) return { url: await startFinanceHost(api), devicePorts, domains }
+  return { url: services.includes('api') ? await startApi(api) : null, devicePorts, domains }
 }
 
 export type DevicePorts = Readonly<Partial<Record<DeviceProtocol, number>>>
@@ -105,9 +108,12 @@ type ApiOptions = PlatformOptions & {
   readonly handlers: AllHandlers
 }
 
-async function startApi(options: ApiOptions): Promise<string> {
+type Served = Pick<HttpOptions, 'isServed'>
+
+/** The calls behind their guards, and the probes: what every process that answers calls has. */
+async function createCalls(options: ApiOptions, { isServed }: Served) {
   const { kit, lifecycle, metrics, audit, domains } = options
-  const { identity, riding, telemetry, finance, companies } = domains
+  const { identity, riding, finance } = domains
   const notes = createRefusalNotes({ kit, audit })
   lifecycle.onStop({ phase: 'drain', name: 'refusal notes', run: notes.close })
   const guards = createGuards({
@@ -127,34 +133,57 @@ async function startApi(options: ApiOptions): Promise<string> {
     guards,
     handlers: options.handlers,
     admission: createAdmission({ clock: kit.clock }),
+    isServed,
     onRefusal: notes.onRefusal,
     isPublicCallAllowed: (address) => callers.take(addressBucket(address)).allowed,
     onMapCall: (agentId) => domains.serviceBills.tally('map_call', agentId),
     onAnswered: createCallMetrics(metrics),
   })
   registerProbes({ http, kit, lifecycle, metrics, build: options.build })
+  lifecycle.onStop({ phase: 'refuse', name: 'access watch', run: identity.startAccessWatch() })
+  return { http, guards }
+}
+
+/** Listens, and returns the address. */
+async function listen({ kit, lifecycle }: ApiOptions, http: FastifyInstance): Promise<string> {
+  lifecycle.onStop({ phase: 'drain', name: 'http', run: () => http.close() })
+  // After a restart many clients reconnect at once; those beyond the backlog retry seconds later.
+  await http.listen({ port: kit.config.port, host: kit.config.host, backlog: listenBacklog })
+  const { port } = http.server.address() as AddressInfo
+  return `http://localhost:${port}`
+}
+
+/**
+ * The finance host: the calls of finance and the probes, on the database of the server that runs beside it. That one has
+ * the console, the jobs, the vehicles, and what channels and the bank send.
+ */
+async function startFinanceHost(options: ApiOptions): Promise<string> {
+  const { http } = await createCalls(options, { isServed: ({ host }) => host === 'finance' })
+  return listen(options, http)
+}
+
+async function startApi(options: ApiOptions): Promise<string> {
+  const { kit, lifecycle, domains, build } = options
+  const { identity, telemetry, finance, companies } = domains
+  const { http, guards } = await createCalls(options, { isServed: () => true })
+  registerDocs({ http, kit, build })
   registerOutboxPage({ http, kit, outbox: identity.outbox })
   registerLogos(http, companies.logo)
   registerPaymentCallBacks({ http, finance })
   registerBank({ http, finance })
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()
-  lifecycle.onStop({ phase: 'refuse', name: 'access watch', run: identity.startAccessWatch() })
   const socket = attachLiveSocket({ http, kit, guards, sessions: identity.sessions, feed })
   lifecycle.onStop({ phase: 'refuse', name: 'live sockets', run: () => socket.close() })
   lifecycle.onStop({ phase: 'refuse', name: 'live index', run: () => feed.close() })
-  lifecycle.onStop({ phase: 'drain', name: 'http', run: () => http.close() })
-  // After a restart many clients reconnect at once; those beyond the backlog retry seconds later.
-  await http.listen({ port: kit.config.port, host: kit.config.host, backlog: listenBacklog })
-  const { port } = http.server.address() as AddressInfo
-  const url = `http://localhost:${port}`
+  const url = await listen(options, http)
   finance.takesCallBacksAt(url)
   lifecycle.onStop({ phase: 'refuse', name: 'sandbox bank', run: finance.bank.startSandbox() })
   return url
 }
 
 type ConsoleOptions = ApiOptions & {
-  readonly http: Awaited<ReturnType<typeof createHttp>>
+  readonly http: FastifyInstance
   readonly consoleDir: string
 }
 

@@ -19,7 +19,7 @@ interface ProbeOptions {
   readonly build: string
 }
 
-/** Health, readiness, metrics and the description of the calls. */
+/** Health, readiness and metrics. */
 export function registerProbes({ http, kit, lifecycle, metrics, build }: ProbeOptions): void {
   http.get('/healthz', () => ({ status: 'ok', build }))
 
@@ -38,7 +38,10 @@ export function registerProbes({ http, kit, lifecycle, metrics, build }: ProbeOp
     if (!isFromThisMachine(request.raw) && !hasToken(request, kit.config.metricsToken)) throw new AppError('not_found')
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
+}
 
+/** The description of the calls. */
+export function registerDocs({ http, kit, build }: Pick<ProbeOptions, 'http' | 'kit' | 'build'>): void {
   const documentIn = perLanguage((language) => JSON.stringify(openApiDocument(build, language)))
   const pageIn = perLanguage((language) => openApiPage(noncePlace, language))
   const mayReadDocs = (request: FastifyRequest): boolean => kit.config.publicDocs || isFromThisMachine(request.raw)

@@ -36,6 +36,7 @@ describe('loadConfig', () => {
       HOST_MAP: 'https://map.example/',
       SERVICES: 'api',
     }
+    expect(loadConfig(env, ['--services', 'finance']).services).toEqual(['finance'])
     expect(loadConfig(env, ['--services=gateway,worker'])).toMatchObject({
       port: 9000,
       host: '0.0.0.0',

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { deviceProtocols, tlsPortSetting } from '@saddle/contract/fleet/protocols.ts'
 import { deviceTlsPort } from './devicePorts.ts'
 import type { Log } from './log.ts'
-import { SERVICES } from './settings/forms.ts'
+import { SERVER_SERVICES } from './settings/forms.ts'
 import { VARIABLES } from './settings/variables.ts'
 
 /** Bad configuration, in one line that names every wrong variable; main prints it and exits with code 1. */
@@ -23,10 +23,11 @@ const SMS_KEYS = {
 } as const satisfies Record<string, readonly (keyof Variables)[]>
 
 /**
- * Reads the configuration from environment variables and command-line arguments (`--services=api,worker`).
- * An empty variable counts as absent. Throws ConfigError.
+ * Reads the configuration from environment variables and command-line arguments (`--services finance` or
+ * `--services=finance`). An empty variable counts as absent. Throws ConfigError.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>, args: readonly string[] = []): Config {
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, words: readonly string[] = []): Config {
+  const args = joinedArguments(words)
   const servicesArgument = args.findLast((argument) => argument.startsWith('--services='))
   const given =
     servicesArgument === undefined ? env : { ...env, SERVICES: servicesArgument.slice('--services='.length) }
@@ -56,6 +57,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ar
   return config
 }
 
+/** An argument and its value may be two words. */
+function joinedArguments(words: readonly string[]): string[] {
+  return words.flatMap((word, place) => {
+    if (word === '--services') return [`--services=${words[place + 1] ?? ''}`]
+    return words[place - 1] === '--services' ? [] : [word]
+  })
+}
+
 function checkVehiclePorts(config: Config): void {
   const { gatewayTlsCert, gatewayTlsKey, gatewayPlain } = config
   const hasTlsPort = deviceProtocols.some((protocol) => deviceTlsPort(config, protocol) !== undefined)
@@ -76,11 +85,25 @@ function withDerived(given: Given): Config {
   }
 }
 
-/** Throws ConfigError unless one process runs every service: what they tell each other does not leave it yet. */
-export function assertWhole({ services: named }: Pick<Config, 'services'>): void {
-  if (named.length < SERVICES.length)
+/** Whether this process is the finance host, which runs beside the server and on its database. */
+export const isFinanceHost = ({ services }: Pick<Config, 'services'>): boolean => services.includes('finance')
+
+/**
+ * Throws ConfigError unless the process runs every service of the server, or the finance host alone: what the services of
+ * the server tell each other does not leave their process yet.
+ */
+export function assertRunnable(config: Pick<Config, 'services'>): void {
+  const { services: named } = config
+  if (isFinanceHost(config)) {
+    if (named.length > 1)
+      throw new ConfigError(
+        `Configuration: SERVICES names finance alone or not at all: a server with ${SERVER_SERVICES.join(',')} answers the finance calls too`,
+      )
+    return
+  }
+  if (named.length < SERVER_SERVICES.length)
     throw new ConfigError(
-      `Configuration: SERVICES must name all of ${SERVICES.join(',')}: without a bus between processes a gateway of its own hears no command and its reports reach no map`,
+      `Configuration: SERVICES must name all of ${SERVER_SERVICES.join(',')}, or finance alone: without a bus between processes a gateway of its own hears no command and its reports reach no map`,
     )
 }
 

@@ -2,14 +2,15 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ConfigError } from '#kit/config.ts'
+import { ConfigError, isFinanceHost } from '#kit/config.ts'
 import type { Kit } from '#kit/kit.ts'
 import { sendOverHttps } from '../payments/channel.ts'
 import { createBankAdapter } from './adapter.ts'
 import type { Bank } from './provider.ts'
 import { createSandboxBank, type SandboxAccount, type SandboxBank } from './sandbox/bank.ts'
 import { createFileJournal } from './sandbox/journal.ts'
-import { createSandboxKeys, createSandboxServer, type SandboxServer } from './sandbox/server.ts'
+import { createFileKeys, readSandboxLine, sandboxLineFile, writeSandboxLine } from './sandbox/line.ts'
+import { createSandboxServer, sandboxMember, type SandboxServer } from './sandbox/server.ts'
 
 const pem = z.string().includes('-----BEGIN ')
 const fileSchema = z.strictObject({
@@ -46,12 +47,14 @@ export function configuredBank({ config, clock, random }: Pick<Kit, 'config' | '
     return { bank, sandbox: null, listensAt: () => {}, adopt: () => Promise.resolve(null) }
   }
   if (!config.demo) return { bank: null, sandbox: null, listensAt: () => {}, adopt: () => Promise.resolve(null) }
+  if (isFinanceHost(config)) return sandboxElsewhere({ config, clock, random })
+  const lineFile = sandboxLineFile(config.dataDir)
   let address: string | null = null
   const base = (): string => {
     if (address === null) throw new Error('the sandbox bank is reached when the platform listens')
     return address
   }
-  const keys = createSandboxKeys()
+  const keys = createFileKeys(lineFile)
   const sandbox = createSandboxBank({
     clock,
     random,
@@ -81,9 +84,24 @@ export function configuredBank({ config, clock, random }: Pick<Kit, 'config' | '
     sandbox: { ...server, counter: sandbox.counter, messages: sandbox.messages, setMood: sandbox.setMood },
     listensAt: (url) => {
       address = url
+      writeSandboxLine(lineFile, { url, keys })
     },
     adopt: (account) => Promise.resolve(sandbox.adopt(account)),
   }
+}
+
+/** On a finance host of a demo the sandbox bank is that of the server, which wrote down where it is. */
+function sandboxElsewhere({ config, clock, random }: Pick<Kit, 'config' | 'clock' | 'random'>): ConfiguredBank {
+  const line = readSandboxLine(sandboxLineFile(config.dataDir))
+  const bank = createBankAdapter({
+    clock,
+    random,
+    send: sendOverHttps,
+    memberId: sandboxMember,
+    url: () => `${line().url}/sandbox/bank/api`,
+    keys: () => line().keys,
+  })
+  return { bank, sandbox: null, listensAt: () => {}, adopt: () => Promise.resolve(null) }
 }
 
 function readFile(file: string): z.output<typeof fileSchema> {

@@ -106,6 +106,17 @@ export async function migrate(options: {
   }
 }
 
+/** Names of the migrations that this version would apply. Throws MigrationError as `migrate` does. */
+export async function pendingMigrations(url: string): Promise<string[]> {
+  const client = new Client({ connectionString: url, application_name: 'saddle migrate' })
+  await client.connect()
+  try {
+    return (await findPending({ client, migrations: readMigrations() })).map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
+
 async function findPending(options: { client: Client; migrations: readonly Migration[] }): Promise<Migration[]> {
   const { client, migrations } = options
   const table = await client.query<{ there: boolean }>("select to_regclass('public.migration') is not null as there")

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-/** What one process can run. */
-export const SERVICES = ['api', 'gateway', 'worker'] as const
+/** What one process can run: the whole server, or the finance host beside it. */
+export const SERVICES = ['api', 'gateway', 'worker', 'finance'] as const
 export type Service = (typeof SERVICES)[number]
+/** Services of the server. Its `api` answers the calls of every host, those of finance too. */
+export const SERVER_SERVICES = ['api', 'gateway', 'worker'] as const satisfies readonly Service[]
 
 /** One environment variable: what it does, its form, and its default (null: none). */
 export type Variable<S extends z.ZodType> = {

@@ -15,7 +15,7 @@ import {
   origins,
   services,
   variable,
-  SERVICES,
+  SERVER_SERVICES,
 } from './forms.ts'
 import { portVariables, tlsPortVariables } from './devicePorts.ts'
 import { moneyVariables } from './money.ts'
@@ -101,9 +101,9 @@ export const VARIABLES = {
   services: variable({
     name: 'SERVICES',
     about:
-      'Services of this process; `--services=` on the command line wins. All of them must run in one process until a bus between processes exists; anything less is refused.',
+      'Services of this process; `--services` on the command line wins. Either these three, which must run in one process until a bus between processes exists, or `finance` alone: the finance calls in a process of their own beside the server, see operations.md. Anything else is refused.',
     schema: services,
-    fallback: SERVICES.join(','),
+    fallback: SERVER_SERVICES.join(','),
   }),
   dataDir: variable({
     name: 'DATA_DIR',

@@ -8,6 +8,8 @@ import { StartRefusal } from './refusal.ts'
 
 /** Any fixed number: it names this lock among the database's advisory locks. */
 const lockNumber = 7_233_353
+/** Held by every finance host, in shared mode: a server that would change the schema asks for it. */
+const financeLockNumber = 7_233_354
 const retryMs = 200
 /** PostgreSQL may notice a killed server with a short delay. */
 const waitMs = 8_000
@@ -46,13 +48,56 @@ export interface DatabaseHold {
  * bus that would tell servers of each other does not leave a process yet. The lock lives as long as its connection,
  * which is made again when it breaks; `onLost` is called when another server has taken the lock in between.
  */
-export async function holdDatabase(options: {
+export function holdDatabase(options: HoldOptions): Promise<DatabaseHold> {
+  const { maxWaitMs = waitMs } = options
+  return hold(options, (client) => lock({ client, maxWaitMs }))
+}
+
+/**
+ * Holds the database for a finance host: any number of them may, beside one server. Throws StartRefusal while a server
+ * changes the schema.
+ */
+export function holdDatabaseBeside(options: HoldOptions): Promise<DatabaseHold> {
+  return hold(options, async (client) => {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock_shared($1) as held', [
+      financeLockNumber,
+    ])
+    if (rows[0]?.held !== true)
+      throw new StartRefusal(
+        'A server changes the schema of this database. Start the finance host when it has started.',
+      )
+  })
+}
+
+/**
+ * Runs the work while no finance host uses the database. Throws StartRefusal when one does: it would go on with the code of
+ * the schema as it was.
+ */
+export async function withoutFinanceHosts<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const client = await connect(url)
+  try {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+      financeLockNumber,
+    ])
+    if (rows[0]?.held !== true)
+      throw new StartRefusal(
+        'A finance host runs on this database, and this version changes the schema. Stop the finance host, start the server, then start the finance host in the same version.',
+      )
+    return await work()
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+interface HoldOptions {
   readonly url: string
   readonly log: Log
   readonly onLost: (sentence: string) => void
   readonly maxWaitMs?: number
-}): Promise<DatabaseHold> {
-  const { url, log, onLost, maxWaitMs = waitMs } = options
+}
+
+async function hold(options: HoldOptions, lockBy: (client: Client) => Promise<void>): Promise<DatabaseHold> {
+  const { url, log, onLost } = options
   let isReleased = false
   let holder: Client | null = null
 
@@ -65,7 +110,7 @@ export async function holdDatabase(options: {
       void retake()
     })
     try {
-      await lock({ client, maxWaitMs })
+      await lockBy(client)
       holder = client
     } catch (error) {
       await client.end().catch(() => {})

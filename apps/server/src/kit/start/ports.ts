@@ -12,7 +12,7 @@ interface ListenerPort {
 
 const portsOf = (config: Config): ListenerPort[] => [
   { setting: 'PORT', port: config.port, host: config.host },
-  ...vehiclePorts(config),
+  ...(config.services.includes('gateway') ? vehiclePorts(config) : []),
 ]
 
 /** 0 asks for any free port; one that is closed is not listened on. */

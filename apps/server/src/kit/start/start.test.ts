@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '#kit/log.ts'
 import { testDatabase } from '#test/database.ts'
 import { clockFault } from './clockCheck.ts'
-import { holdDatabase } from './onlyServer.ts'
+import { holdDatabase, holdDatabaseBeside } from './onlyServer.ts'
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const { url, owner } = await testDatabase()
@@ -111,6 +111,41 @@ describe('a start is refused in one line', () => {
     )
     await end(first.child, 'SIGTERM')
     expect(await start({ DATA_DIR: elsewhere }).outcome).toBe('listening')
+  })
+
+  it('of a finance host on a schema that no server has made, and of a server that would change it beside one', async () => {
+    const last = await owner
+      .deleteFrom('migration')
+      .where('name', '=', ({ selectFrom }) =>
+        selectFrom('migration')
+          .select(({ fn }) => fn.max('name').as('name'))
+          .where('name', '<>', 'baseline'),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    expect(await refusal(start({ SERVICES: 'finance' }))).toBe(
+      'The schema of this database is older than this version. Start the server of this version first: it brings the schema up to date.\n',
+    )
+    const beside = await holdDatabaseBeside({ url, log: silentLog, onLost: () => {} })
+    expect(await refusal(start())).toMatch(/^A finance host runs on this database, and this version changes/)
+    await beside.release()
+    await owner.insertInto('migration').values(last).execute()
+  })
+
+  it('with a part of the server, and not as a finance host beside it, which may be several', async () => {
+    expect(await refusal(start({ SERVICES: 'api' }))).toMatch(
+      /^Configuration: SERVICES must name all of api,gateway,worker, or finance alone/,
+    )
+    expect(await refusal(start({ SERVICES: 'api,finance' }))).toMatch(
+      /^Configuration: SERVICES names finance alone or not at all/,
+    )
+    const first = start()
+    expect(await first.outcome).toBe('listening')
+    const hosts = [start({ SERVICES: 'finance' }), start({ SERVICES: 'finance' })]
+    expect(await Promise.all(hosts.map(({ outcome }) => outcome))).toEqual(['listening', 'listening'])
+    // A server that starts again finds its schema as it is, so the hosts do not stand in its way.
+    await end(first.child, 'SIGTERM')
+    expect(await start().outcome).toBe('listening')
   })
 
   it('without the master secret of the database, and makes none that would pass for it', async () => {

@@ -7,10 +7,12 @@ import { openEnvelope, sealEnvelope, type EnvelopeKeys } from '../envelope.ts'
 import { BankRefusal, bankServices, type BankNotice, type BankService } from '../provider.ts'
 import { LostError, type SandboxBank } from './bank.ts'
 
-const sandboxMember = 'saddle-sandbox'
+export const sandboxMember = 'saddle-sandbox'
+
+export type SandboxKeys = { readonly platform: () => EnvelopeKeys; readonly bank: () => EnvelopeKeys }
 
 /** The keys of both sides, made when they are first needed. */
-export function createSandboxKeys(): { readonly platform: () => EnvelopeKeys; readonly bank: () => EnvelopeKeys } {
+export function createSandboxKeys(): SandboxKeys {
   let made: { platform: EnvelopeKeys; bank: EnvelopeKeys } | null = null
   const keys = () => {
     if (made !== null) return made
