@@ -33,14 +33,24 @@ export const queryClient = new QueryClient({
   },
 })
 
-export interface EndpointOptions {
+export interface EndpointOptions<Answer = never> {
   readonly enabled?: boolean
-  readonly refetchIntervalMs?: number
+  /** Depends on what was read, where an open state is awaited. */
+  readonly refetchIntervalMs?: RefetchInterval<Answer>
   /** Keeps showing the previous rows while new ones load. */
   readonly keepPrevious?: boolean
   readonly staleMs?: number
   readonly quiet?: boolean
 }
+
+type RefetchInterval<Answer> = number | ((answer: Answer | undefined) => number)
+
+const refetchOf = <Answer>(interval: RefetchInterval<Answer>) => ({
+  refetchInterval:
+    typeof interval === 'number'
+      ? interval
+      : ({ state }: { readonly state: { readonly data: Answer | undefined } }) => interval(state.data),
+})
 
 /** The key of one query: the call, its input and the scope. */
 export function endpointKey<E extends Endpoint>(endpoint: E, input?: RequestOf<E>): readonly unknown[] {
@@ -52,7 +62,7 @@ export function endpointKey<E extends Endpoint>(endpoint: E, input?: RequestOf<E
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,
   input: RequestOf<E>,
-  options: EndpointOptions = {},
+  options: EndpointOptions<AnswerOf<E>> = {},
 ): UseQueryResult<AnswerOf<E>, ApiError> {
   const { scopeKey } = useScope()
   const { enabled, refetchIntervalMs, keepPrevious, staleMs, quiet } = options
@@ -60,7 +70,7 @@ export function useEndpoint<E extends Endpoint>(
     queryKey: [`${endpoint.method} ${endpoint.path}`, input, scopeKey],
     queryFn: ({ signal }) => call(endpoint, input, { signal, ...(quiet === true && { quiet }) }),
     ...(enabled !== undefined && { enabled }),
-    ...(refetchIntervalMs !== undefined && { refetchInterval: refetchIntervalMs }),
+    ...(refetchIntervalMs !== undefined && refetchOf(refetchIntervalMs)),
     ...(staleMs !== undefined && { staleTime: staleMs }),
     ...(keepPrevious === true && { placeholderData: (before: AnswerOf<E> | undefined) => before as never }),
   })
@@ -70,7 +80,7 @@ export function useEndpoint<E extends Endpoint>(
 export function useEndpoints<E extends Endpoint>(
   endpoint: E,
   inputs: readonly RequestOf<E>[],
-  { refetchIntervalMs, quiet }: Pick<EndpointOptions, 'refetchIntervalMs' | 'quiet'> = {},
+  { refetchIntervalMs, quiet }: Pick<EndpointOptions<AnswerOf<E>>, 'refetchIntervalMs' | 'quiet'> = {},
 ): readonly UseQueryResult<AnswerOf<E>, ApiError>[] {
   const { scopeKey } = useScope()
   return useQueries({
@@ -78,7 +88,7 @@ export function useEndpoints<E extends Endpoint>(
       queryOptions<AnswerOf<E>, ApiError>({
         queryKey: [`${endpoint.method} ${endpoint.path}`, input, scopeKey],
         queryFn: ({ signal }) => call(endpoint, input, { signal, ...(quiet === true && { quiet }) }),
-        ...(refetchIntervalMs !== undefined && { refetchInterval: refetchIntervalMs }),
+        ...(refetchIntervalMs !== undefined && refetchOf(refetchIntervalMs)),
       }),
     ),
   })

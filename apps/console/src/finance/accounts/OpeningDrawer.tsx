@@ -42,7 +42,7 @@ export function OpeningDrawer({ agentId, company, sources, onClose, onOpened }: 
   const { data, error, refetch } = useEndpoint(
     bankAccountEndpoints.companyAccount,
     { agentId },
-    { refetchIntervalMs: 5_000 },
+    { refetchIntervalMs: (answer) => (answer?.data.opening?.state === 'submitted' ? 2_000 : 10_000) },
   )
   const [isCopying, setCopying] = useState(false)
   const [isAnew, setAnew] = useState(false)

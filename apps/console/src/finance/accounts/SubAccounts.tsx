@@ -9,14 +9,25 @@ import { Mark } from '#kit/ui/Mark.tsx'
 import { staleAccounts } from './words.ts'
 
 /** The bank decides about what is being opened or unbound. */
-const refetchIntervalMs = 10_000
+const intervals = { open: 2_000, idle: 10_000 } as const
 
 const tones = { opening: 'info', open: 'good', refused: 'bad' } as const satisfies Record<SubAccount['state'], string>
 
 /** Accounts below the company's own, such as those of partners. */
 export function SubAccounts({ agentId }: { readonly agentId: number }): ReactNode {
   const [isAdding, setAdding] = useState(false)
-  const { data } = useEndpoint(bankAccountEndpoints.companySubAccounts, { agentId }, { refetchIntervalMs })
+  const { data } = useEndpoint(
+    bankAccountEndpoints.companySubAccounts,
+    { agentId },
+    {
+      refetchIntervalMs: (answer) => {
+        const { subAccounts = [], cards = [] } = answer?.data ?? {}
+        const isOpen =
+          subAccounts.some(({ state }) => state === 'opening') || cards.some(({ state }) => state === 'unbinding')
+        return isOpen ? intervals.open : intervals.idle
+      },
+    },
+  )
   const list = data?.data.subAccounts ?? []
   return (
     <>

@@ -26,6 +26,10 @@ import { withdrawalTones } from './words.ts'
 import './withdrawals.css'
 
 const refreshEveryMs = 10_000
+/** While the bank has one of them. */
+const openRefreshEveryMs = 2_000
+const refreshOf = (rows: readonly Withdrawal[]): number =>
+  rows.some(({ state }) => state === 'queued' || state === 'sent') ? openRefreshEveryMs : refreshEveryMs
 
 const withdrawals = listOf({
   list: withdrawalList,
@@ -37,7 +41,7 @@ const withdrawals = listOf({
 
 /** Money that the company draws to its bank card: what there is, what was drawn, and where each cent came from. */
 export default function WithdrawalsPage(): ReactNode {
-  const list = useList(withdrawals, { refreshEveryMs })
+  const list = useList(withdrawals, { refreshEveryMs: refreshOf })
   const agentId = useSession()?.agentId ?? 0
   const [isFiling, setFiling] = useState(false)
   const [filedId, setFiledId] = useState<number | null>(null)

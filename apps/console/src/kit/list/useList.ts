@@ -17,12 +17,13 @@ import { useTotal, type Total } from './useTotal.ts'
 
 const refreshEveryMs = 60_000
 
-export interface ListOptions {
+export interface ListOptions<Row> {
   /** Conditions set by the page, e.g. the rider of a detail page; the person cannot change them. */
   readonly fixed?: Filter
   /** Cards with loading on scroll instead of a table with pages. */
   readonly isPhone?: boolean
-  readonly refreshEveryMs?: number
+  /** Depends on the rows of a page, where an open state is awaited. */
+  readonly refreshEveryMs?: number | ((rows: readonly Row[]) => number)
   /** One of several lists on a page: it cannot use the address, so its query lives as long as the page. */
   readonly isInside?: boolean
 }
@@ -85,7 +86,7 @@ type PageAnswer<Row> = { readonly data: PageOfRows<Row> }
 /** The state and actions of a declared list. */
 export function useList<Row, F extends Filter>(
   declaration: ListDeclaration<Row, F>,
-  options: ListOptions = {},
+  options: ListOptions<Row> = {},
 ): List<Row, F> {
   const isInside = options.isInside === true
   const [{ conditions, sort }, setQuestion] = useQuestion(declaration, { isInside })
@@ -180,17 +181,21 @@ function useCursors(name: string, question: string) {
   }
 }
 
-interface Reading {
+interface Reading<Row> {
   readonly base: object
   readonly question: string
   readonly cursors: readonly (string | undefined)[]
-  readonly refreshEveryMs: number
+  readonly refreshEveryMs: number | ((rows: readonly Row[]) => number)
 }
 
 /** The rows of one or several pages; the previous rows stay while new ones load, and when loading fails. */
-function usePageRows<Row>(endpoint: Endpoint, { base, question, cursors, refreshEveryMs: every }: Reading) {
+function usePageRows<Row>(endpoint: Endpoint, { base, question, cursors, refreshEveryMs: every }: Reading<Row>) {
   const inputs = cursors.map((cursor) => (cursor === undefined ? base : { ...base, cursor }))
-  const answers = useEndpoints(endpoint, inputs, { quiet: true, refetchIntervalMs: every })
+  const answers = useEndpoints(endpoint, inputs, {
+    quiet: true,
+    refetchIntervalMs:
+      typeof every === 'number' ? every : (answer) => every((answer as PageAnswer<Row> | undefined)?.data.list ?? []),
+  })
   const arrived = answers.map(({ data }) => (data as PageAnswer<Row> | undefined)?.data)
   const isWhole = arrived.every((page) => page !== undefined)
   const pages = arrived.filter((page) => page !== undefined)
