@@ -4739,9 +4739,31 @@ create table rider_use (
   last_area_id bigint not null,
   rides bigint not null,
   cents bigint not null,
+  rides_7 integer not null default 0,
+  cents_7 bigint not null default 0,
+  rides_30 integer not null default 0,
+  cents_30 bigint not null default 0,
+  rides_90 integer not null default 0,
+  cents_90 bigint not null default 0,
+  rides_180 integer not null default 0,
+  cents_180 bigint not null default 0,
+  rides_365 integer not null default 0,
+  cents_365 bigint not null default 0,
+  spans_day date not null default 'infinity'::date,
+  spans_until date not null default '-infinity'::date,
   constraint rider_use_pkey PRIMARY KEY (rider_id),
   constraint rider_use_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint rider_use_cents_180_check CHECK (cents_180 >= 0),
+  constraint rider_use_cents_30_check CHECK (cents_30 >= 0),
+  constraint rider_use_cents_365_check CHECK (cents_365 >= 0),
+  constraint rider_use_cents_7_check CHECK (cents_7 >= 0),
+  constraint rider_use_cents_90_check CHECK (cents_90 >= 0),
   constraint rider_use_cents_check CHECK (cents >= 0),
+  constraint rider_use_rides_180_check CHECK (rides_180 >= 0),
+  constraint rider_use_rides_30_check CHECK (rides_30 >= 0),
+  constraint rider_use_rides_365_check CHECK (rides_365 >= 0),
+  constraint rider_use_rides_7_check CHECK (rides_7 >= 0),
+  constraint rider_use_rides_90_check CHECK (rides_90 >= 0),
   constraint rider_use_rides_check CHECK (rides >= 0)
 );
 comment on table rider_use is 'All charged rides of a rider in one row, kept by the same triggers as rider_day.';
@@ -6761,24 +6783,56 @@ CREATE OR REPLACE FUNCTION business_day(at timestamp with time zone)
 RETURN ((at AT TIME ZONE 'Asia/Shanghai'::text))::date;
 -- execute business_day(timestamp with time zone): public, saddle_app, saddle_system
 
+CREATE OR REPLACE FUNCTION cents_since(of_rider bigint, since date)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  return (select coalesce(sum(d.cents), 0) from rider_day d where d.rider_id = of_rider and d.day > since);
+end
+$function$;
+-- execute cents_since(bigint,date): public, saddle_app, saddle_system
+comment on function cents_since(bigint,date) is 'Money of a rider after a day. A correlated subquery would keep a count of segments from running in parallel.';
+
 CREATE OR REPLACE FUNCTION count_ride_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_day date := (new.ended_at at time zone 'Asia/Shanghai')::date;
   more_rides integer := case when old.charged_cents is null then 1 else 0 end;
   more_cents bigint := new.charged_cents - new.refunded_cents - coalesce(old.charged_cents - old.refunded_cents, 0);
 begin
   insert into rider_day as d (rider_id, agent_id, day, last_area_id, rides, cents)
-  values (new.rider_id, new.agent_id, (new.ended_at at time zone 'Asia/Shanghai')::date, new.area_id, more_rides,
-    greatest(more_cents, 0))
+  values (new.rider_id, new.agent_id, v_day, new.area_id, more_rides, greatest(more_cents, 0))
   on conflict (rider_id, day) do update set rides = d.rides + more_rides, cents = d.cents + more_cents,
     last_area_id = case when more_rides > 0 then excluded.last_area_id else d.last_area_id end;
-  insert into rider_use as u (rider_id, agent_id, last_ride_at, last_area_id, rides, cents)
-  values (new.rider_id, new.agent_id, new.ended_at, new.area_id, more_rides, greatest(more_cents, 0))
+  insert into rider_use as u (rider_id, agent_id, last_ride_at, last_area_id, rides, cents,
+    rides_7, cents_7, rides_30, cents_30, rides_90, cents_90, rides_180, cents_180, rides_365, cents_365, spans_day,
+    spans_until)
+  values (new.rider_id, new.agent_id, new.ended_at, new.area_id, more_rides, greatest(more_cents, 0),
+    more_rides, greatest(more_cents, 0), more_rides, greatest(more_cents, 0), more_rides, greatest(more_cents, 0),
+    more_rides, greatest(more_cents, 0), more_rides, greatest(more_cents, 0), v_day, v_day + 7)
   on conflict (rider_id) do update set rides = u.rides + more_rides, cents = u.cents + more_cents,
     last_area_id = case when new.ended_at >= u.last_ride_at then excluded.last_area_id else u.last_area_id end,
-    last_ride_at = greatest(u.last_ride_at, excluded.last_ride_at);
+    last_ride_at = greatest(u.last_ride_at, excluded.last_ride_at),
+    rides_7 = u.rides_7 + case when v_day > u.spans_day - 7 then more_rides else 0 end,
+    cents_7 = u.cents_7 + case when v_day > u.spans_day - 7 then more_cents else 0 end,
+    rides_30 = u.rides_30 + case when v_day > u.spans_day - 30 then more_rides else 0 end,
+    cents_30 = u.cents_30 + case when v_day > u.spans_day - 30 then more_cents else 0 end,
+    rides_90 = u.rides_90 + case when v_day > u.spans_day - 90 then more_rides else 0 end,
+    cents_90 = u.cents_90 + case when v_day > u.spans_day - 90 then more_cents else 0 end,
+    rides_180 = u.rides_180 + case when v_day > u.spans_day - 180 then more_rides else 0 end,
+    cents_180 = u.cents_180 + case when v_day > u.spans_day - 180 then more_cents else 0 end,
+    rides_365 = u.rides_365 + case when v_day > u.spans_day - 365 then more_rides else 0 end,
+    cents_365 = u.cents_365 + case when v_day > u.spans_day - 365 then more_cents else 0 end,
+    spans_until = least(u.spans_until, case
+      when v_day > u.spans_day - 7 then v_day + 7
+      when v_day > u.spans_day - 30 then v_day + 30
+      when v_day > u.spans_day - 90 then v_day + 90
+      when v_day > u.spans_day - 180 then v_day + 180
+      when v_day > u.spans_day - 365 then v_day + 365 end);
   return null;
 end
 $function$;
@@ -6795,13 +6849,14 @@ begin
   from made m where m.charged_cents is not null group by 1, 2, 3 order by 1, 3
   on conflict (rider_id, day) do update set last_area_id = excluded.last_area_id, rides = d.rides + excluded.rides,
     cents = d.cents + excluded.cents;
+  -- Orders of many days at once: a job adds up their spans.
   insert into rider_use as u (rider_id, agent_id, last_ride_at, last_area_id, rides, cents)
   select m.rider_id, m.agent_id, max(m.ended_at), (array_agg(m.area_id order by m.ended_at desc))[1], count(*),
     sum(m.charged_cents - m.refunded_cents)
   from made m where m.charged_cents is not null group by 1, 2 order by 1
   on conflict (rider_id) do update set rides = u.rides + excluded.rides, cents = u.cents + excluded.cents,
     last_area_id = case when excluded.last_ride_at >= u.last_ride_at then excluded.last_area_id else u.last_area_id end,
-    last_ride_at = greatest(u.last_ride_at, excluded.last_ride_at);
+    last_ride_at = greatest(u.last_ride_at, excluded.last_ride_at), spans_day = 'infinity', spans_until = '-infinity';
   return null;
 end
 $function$;
@@ -7351,6 +7406,40 @@ end
 $function$;
 -- execute ledger_refuse_change(): public, saddle_app, saddle_system
 
+CREATE OR REPLACE FUNCTION make_spans_of_riders(rider_ids bigint[], today date)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update rider_use u set spans_day = today, spans_until = s.until,
+    rides_7 = s.rides_7, cents_7 = s.cents_7,
+    rides_30 = s.rides_30, cents_30 = s.cents_30,
+    rides_90 = s.rides_90, cents_90 = s.cents_90,
+    rides_180 = s.rides_180, cents_180 = s.cents_180,
+    rides_365 = s.rides_365, cents_365 = s.cents_365
+  from (
+    select i.id, coalesce(min(case
+        when d.day > today - 7 then d.day + 7
+        when d.day > today - 30 then d.day + 30
+        when d.day > today - 90 then d.day + 90
+        when d.day > today - 180 then d.day + 180
+        when d.day > today - 365 then d.day + 365 end), 'infinity') as until,
+      coalesce(sum(d.rides) filter (where d.day > today - 7), 0) as rides_7,
+      coalesce(sum(d.cents) filter (where d.day > today - 7), 0) as cents_7,
+      coalesce(sum(d.rides) filter (where d.day > today - 30), 0) as rides_30,
+      coalesce(sum(d.cents) filter (where d.day > today - 30), 0) as cents_30,
+      coalesce(sum(d.rides) filter (where d.day > today - 90), 0) as rides_90,
+      coalesce(sum(d.cents) filter (where d.day > today - 90), 0) as cents_90,
+      coalesce(sum(d.rides) filter (where d.day > today - 180), 0) as rides_180,
+      coalesce(sum(d.cents) filter (where d.day > today - 180), 0) as cents_180,
+      coalesce(sum(d.rides) filter (where d.day > today - 365), 0) as rides_365,
+      coalesce(sum(d.cents) filter (where d.day > today - 365), 0) as cents_365
+    from unnest(rider_ids) i (id) left join rider_day d on d.rider_id = i.id and d.day > today - 365
+    group by i.id
+  ) s where s.id = u.rider_id
+$function$;
+-- execute make_spans_of_riders(bigint[],date): saddle_system
+comment on function make_spans_of_riders(bigint[],date) is 'Makes the sums of riders anew from their days. The caller has locked their rows of rider_use.';
+
 CREATE OR REPLACE FUNCTION note_area_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7494,6 +7583,18 @@ CREATE OR REPLACE FUNCTION rider_cell(closed boolean, certified boolean, banned 
  IMMUTABLE PARALLEL SAFE
 RETURN ((((((((((closed)::integer * 2) + (certified)::integer) * 2) + (banned)::integer) * 3) + CASE certificate_kind WHEN 'student'::text THEN 1 WHEN 'profession'::text THEN 2 ELSE 0 END) * 4) + balance_mark))::smallint;
 -- execute rider_cell(boolean,boolean,boolean,text,smallint): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION rides_since(of_rider bigint, since date)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  return (select coalesce(sum(d.rides), 0) from rider_day d where d.rider_id = of_rider and d.day > since);
+end
+$function$;
+-- execute rides_since(bigint,date): public, saddle_app, saddle_system
+comment on function rides_since(bigint,date) is 'Rides of a rider after a day. A correlated subquery would keep a count of segments from running in parallel.';
 
 CREATE OR REPLACE FUNCTION ring_box(ring jsonb)
  RETURNS box

@@ -7,7 +7,7 @@ import type {
   riderRechargeEndpoints,
 } from '@saddle/contract/marketing/rechargeActivities.ts'
 import type { ridingActivityEndpoints } from '@saddle/contract/marketing/ridingActivities.ts'
-import { hourMs } from '@saddle/contract/time.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Finance } from '#finance/public.ts'
 import type { Handlers } from '#kit/call.ts'
@@ -39,6 +39,7 @@ import { createTaskActivityHandlers } from './taskActivities/handlers.ts'
 import { createRiderActivityHandlers } from './taskActivities/rider.ts'
 import { createUserRewardHandlers } from './userRewards/handlers.ts'
 import { couponsThatDisagree } from './coupons/verify.ts'
+import { makeSpans, ridersThatDisagree } from './segments/spans.ts'
 import { createRechargeActivityHandlers } from './rechargeActivities/handlers.ts'
 import { createRiderRechargeHandlers } from './rechargeActivities/rider.ts'
 import { rechargeSource } from './rechargeActivities/settle.ts'
@@ -48,6 +49,7 @@ import { createRidingActivityHandlers } from './ridingActivities/handlers.ts'
 export { createContent, type Content } from './content/content.ts'
 export { activitiesThatDisagree } from './activities/verify.ts'
 export { couponsThatDisagree } from './coupons/verify.ts'
+export { ridersThatDisagree } from './segments/spans.ts'
 
 export type MarketingEndpoints = typeof activityEndpoints &
   typeof activityUseEndpoints &
@@ -89,6 +91,7 @@ const sweepEveryMs = 30_000
 const campaignsEveryMs = 5_000
 const factsEveryMs = 5_000
 const wakeEveryMs = hourMs
+const spansEveryMs = 10 * minuteMs
 
 /** Lets jobs rest while somebody holds them. */
 function createHolds() {
@@ -128,6 +131,7 @@ export function createMarketing(
   finance.books.hold('coupons', () => couponsThatDisagree(kit.db))
   followFacts(facts, rewards)
   finance.books.hold('activities', () => activitiesThatDisagree(kit.db))
+  finance.books.hold('riders', () => ridersThatDisagree(kit.db))
   const invites = createInvites({ ...deps, facts })
   const expire = (): Promise<number> => expireCoupons(kit)
   const outreach = createOutreach(deps)
@@ -186,6 +190,12 @@ export function createMarketing(
           everyMs: wakeEveryMs,
           run: () => wakeRiders(kit, rewards),
           failure: 'riders could not be woken',
+        }),
+        startJob({
+          ...every,
+          everyMs: spansEveryMs,
+          run: unlessHeld(() => makeSpans(kit)),
+          failure: 'rides of riders could not be added up',
         }),
       ]
       return async () => {

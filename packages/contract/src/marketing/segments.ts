@@ -23,8 +23,9 @@ export const segmentStateLabels: Readonly<Record<SegmentState, string>> = { on: 
 
 export const segmentNameMax = 40
 export const segmentDaysMax = 3_650
-/** Rides are counted by day so far back. */
-export const segmentSpanMax = 365
+/** Days back over which the rides and the money of each rider are kept as sums. */
+export const segmentSpans = [7, 30, 90, 180, 365] as const
+export type SegmentSpan = (typeof segmentSpans)[number]
 export const segmentRidesMax = 100_000
 export const segmentCentsMax = 1_000_000_000
 export const segmentChoicesMax = 200
@@ -72,7 +73,7 @@ export const riderTagSchema = searchTextSchema.min(1).max(riderTagMax)
 const daysAgo = z.int().min(0).max(segmentDaysMax).nullable().default(null)
 const count = (max: number) => z.int().min(0).max(max).nullable().default(null)
 /** Null: since registration. */
-const span = z.int().min(1).max(segmentSpanMax).nullable().default(null)
+const span = z.literal(segmentSpans).nullable().default(null)
 const isOrdered = (from: number | null, to: number | null): boolean => from === null || to === null || from <= to
 
 /** Conditions that a rider must all meet. Riders whose account is closed are in no segment. */

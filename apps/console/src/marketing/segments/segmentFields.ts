@@ -11,7 +11,9 @@ import {
   deviceSystems,
   riddenChoices,
   riddenLabels,
+  segmentSpans,
   segmentTermsSchema,
+  type SegmentSpan,
   type SegmentTerms,
 } from '@saddle/contract/marketing/segments.ts'
 import { balanceSpanLabels, balanceSpans } from '@saddle/contract/rider/riders.ts'
@@ -38,6 +40,17 @@ const yuan = (label: string, cents: number | null | undefined, at: string) =>
     isOptional: true,
     at: `form.${at}`,
     ...(typeof cents === 'number' && { initial: cents / 100 }),
+  })
+/** Zero stands for all days since registration. */
+const span = (label: string, initial: SegmentSpan | null | undefined, at: string) =>
+  choice<0 | SegmentSpan>({
+    label,
+    initial: initial ?? 0,
+    options: [
+      { value: 0, label: t('累计') },
+      ...segmentSpans.map((days) => ({ value: days, label: t('近 {{count}} 天', { count: days }) })),
+    ],
+    at: `terms.${at}`,
   })
 const optionsOf = <K extends string>(keys: readonly K[], labels: Readonly<Record<K, string>>) =>
   keys.map((value) => ({ value, label: t(labels[value]) }))
@@ -68,10 +81,10 @@ export function segmentFields(of: SegmentTerms | null, { areas, templates, tags 
     }),
     idleMin: whole(t('距最近骑行至少'), of?.idleMin, days, 'idleMin'),
     idleMax: whole(t('距最近骑行至多'), of?.idleMax, days, 'idleMax'),
-    ridesDays: whole(t('骑行次数统计近'), of?.ridesDays, days, 'ridesDays'),
+    ridesDays: span(t('骑行次数统计'), of?.ridesDays, 'ridesDays'),
     ridesMin: whole(t('骑行次数至少'), of?.ridesMin, t('次'), 'ridesMin'),
     ridesMax: whole(t('骑行次数至多'), of?.ridesMax, t('次'), 'ridesMax'),
-    spentDays: whole(t('骑行消费统计近'), of?.spentDays, days, 'spentDays'),
+    spentDays: span(t('骑行消费统计'), of?.spentDays, 'spentDays'),
     spentMin: yuan(t('骑行消费至少'), of?.spentMinCents, 'spentMin'),
     spentMax: yuan(t('骑行消费至多'), of?.spentMaxCents, 'spentMax'),
     registeredDays: whole(t('注册于近'), of?.registeredDays, days, 'registeredDays'),
@@ -169,10 +182,10 @@ export function termsOf(values: Inputs<SegmentForm>, kept: SegmentTerms | null):
     areaIds: isNever ? [] : same.areaIds,
     idleMin: isNever ? null : (same.idleMin ?? null),
     idleMax: isNever ? null : (same.idleMax ?? null),
-    ridesDays: same.ridesDays ?? null,
+    ridesDays: same.ridesDays === 0 ? null : same.ridesDays,
     ridesMin: same.ridesMin ?? null,
     ridesMax: same.ridesMax ?? null,
-    spentDays: same.spentDays ?? null,
+    spentDays: same.spentDays === 0 ? null : same.spentDays,
     spentMinCents: centsOf(spentMin),
     spentMaxCents: centsOf(spentMax),
     registeredDays: same.registeredDays ?? null,

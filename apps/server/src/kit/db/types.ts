@@ -1940,10 +1940,22 @@ export interface RiderTag {
 export interface RiderUse {
   agent_id: number
   cents: number
+  cents_180: Generated<number>
+  cents_30: Generated<number>
+  cents_365: Generated<number>
+  cents_7: Generated<number>
+  cents_90: Generated<number>
   last_area_id: number
   last_ride_at: Timestamp
   rider_id: number
   rides: number
+  rides_180: Generated<number>
+  rides_30: Generated<number>
+  rides_365: Generated<number>
+  rides_7: Generated<number>
+  rides_90: Generated<number>
+  spans_day: Generated<string>
+  spans_until: Generated<string>
 }
 
 export interface Role {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { SegmentTerms } from '@saddle/contract/marketing/segments.ts'
+import type { SegmentSpan, SegmentTerms } from '@saddle/contract/marketing/segments.ts'
 import { riderCells } from '@saddle/contract/rider/riders.ts'
 import { addDays, businessDayOf, dayMs } from '@saddle/contract/time.ts'
 
@@ -25,8 +25,7 @@ export function segmentCondition(asked: Asked): Condition {
     ...(range === undefined ? [] : [sql`r.id > ${range.after}`, sql`r.id <= ${range.upTo}`]),
     sql`r.cell = any (${cellsOf(terms)}::smallint[])`,
     ...personConditions(asked),
-    ...latestConditions(asked),
-    ...spanConditions(asked),
+    ...useConditions(asked),
     ...heldConditions(asked),
   ])
 }
@@ -54,47 +53,50 @@ function personConditions({ terms, at }: Asked): Condition[] {
 const inRange = (column: string, range: IdRange | undefined): Condition =>
   range === undefined ? sql`` : sql`and ${sql.ref(column)} > ${range.after} and ${sql.ref(column)} <= ${range.upTo}`
 
-/** The latest ride, and whether there is one. */
-function latestConditions({ agentId, terms, at, range }: Asked): Condition[] {
-  const { areaIds, ridden, idleMin, idleMax } = terms
-  const of = sql`from rider_use u where u.agent_id = ${agentId} ${inRange('u.rider_id', range)}`
-  const asked = [
+/** What the row of the rider's rides says: the latest one, and rides and money of a span. Who has no row never rode. */
+function useConditions(asked: Asked): Condition[] {
+  const { agentId, terms, at, range } = asked
+  const { areaIds, ridden, idleMin, idleMax, ridesMin, ridesMax, spentMinCents, spentMaxCents } = terms
+  const none = (condition: Condition) =>
+    sql`not exists (select from rider_use u where u.agent_id = ${agentId} ${inRange('u.rider_id', range)}
+      and u.rider_id = r.id ${condition})`
+  const rides = sumOf('rides', terms.ridesDays, asked)
+  const cents = sumOf('cents', terms.spentDays, asked)
+  const least = [
     ...(areaIds.length === 0 ? [] : [sql`u.last_area_id = any (${areaIds}::bigint[])`]),
     ...(idleMin === null ? [] : [sql`u.last_ride_at <= ${new Date(at - idleMin * dayMs)}`]),
     ...(idleMax === null ? [] : [sql`u.last_ride_at > ${new Date(at - idleMax * dayMs)}`]),
+    ...(ridesMin === null || ridesMin === 0 ? [] : [sql`${rides} >= ${ridesMin}`]),
+    ...(spentMinCents === null || spentMinCents === 0 ? [] : [sql`${cents} >= ${spentMinCents}`]),
     ...(ridden === 'ever' ? [sql`true`] : []),
   ]
+  const most = [
+    ...(ridesMax === null ? [] : [sql`${rides} <= ${ridesMax}`]),
+    ...(spentMaxCents === null ? [] : [sql`${cents} <= ${spentMaxCents}`]),
+  ]
   return [
-    ...(ridden === 'never' ? [sql`not exists (select ${of} and u.rider_id = r.id)`] : []),
-    ...(asked.length === 0 ? [] : [sql`exists (select ${of} and u.rider_id = r.id and ${all(asked)})`]),
+    ...(ridden === 'never' ? [none(sql``)] : []),
+    ...(least.length === 0 && most.length > 0 ? [none(sql`and not (${all(most)})`)] : []),
+    // One join of two large sets, whatever is asked.
+    ...(least.length === 0
+      ? []
+      : [
+          sql`exists (select from rider_use u where u.agent_id = ${agentId} ${inRange('u.rider_id', range)}
+            and u.rider_id = r.id and ${all([...least, ...most])})`,
+        ]),
   ]
 }
 
 /**
- * Rides and money of the last days. Who is not among the sums has none, so an upper bound leaves out those above it. Sums of
- * bigint are numeric, which is slow for a million riders; as double precision, whole numbers of this size are exact.
+ * Rides or money of the last days of the row `u`. Where its sum is out of date, because a day has left the span or the
+ * condition is asked for another day, the days of this rider are added up.
  */
-function spanConditions({ agentId, terms, at, range }: Asked): Condition[] {
-  const bounded = (column: 'rides' | 'cents', days: number | null, min: number | null, max: number | null) => {
-    const name = sql.ref(`d.${column}`)
-    const sums = (above: Condition) =>
-      days === null
-        ? sql`select d.rider_id from rider_use d where d.agent_id = ${agentId} ${inRange('d.rider_id', range)}
-            and ${name} ${above}`
-        : sql`select d.rider_id from rider_day d where d.agent_id = ${agentId} ${inRange('d.rider_id', range)}
-            and d.day > ${addDays(businessDayOf(at), -days)}::date group by d.rider_id
-            having sum(${name}::float8) ${above}`
-    return [
-      ...(min === null || min === 0
-        ? []
-        : [sql`exists (select from (${sums(sql`>= ${min}`)}) s where s.rider_id = r.id)`]),
-      ...(max === null ? [] : [sql`not exists (select from (${sums(sql`> ${max}`)}) s where s.rider_id = r.id)`]),
-    ]
-  }
-  return [
-    ...bounded('rides', terms.ridesDays, terms.ridesMin, terms.ridesMax),
-    ...bounded('cents', terms.spentDays, terms.spentMinCents, terms.spentMaxCents),
-  ]
+function sumOf(column: 'rides' | 'cents', days: SegmentSpan | null, { at }: Asked): Condition {
+  if (days === null) return sql.ref(`u.${column}`)
+  const today = businessDayOf(at)
+  return sql`case when u.spans_day <= ${today}::date and u.spans_until > ${today}::date
+    then ${sql.ref(`u.${column}_${days}`)}
+    else ${sql.raw(`${column}_since`)}(u.rider_id, ${addDays(today, -days)}::date) end`
 }
 
 /** Cards, phones, coupons and tags. */

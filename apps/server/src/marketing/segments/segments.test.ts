@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { riderFilterOf, segmentTermsSchema, type SegmentTerms } from '@saddle/contract/marketing/segments.ts'
+import {
+  riderFilterOf,
+  segmentSpans,
+  segmentTermsSchema,
+  type SegmentTerms,
+} from '@saddle/contract/marketing/segments.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { campaignWorld } from '../campaigns/campaigns.fixture.ts'
 import { segmentCondition } from './rules.ts'
+import { makeSpans, ridersThatDisagree } from './spans.ts'
 
 const world = await campaignWorld()
 const { owner, kit, handlers, agentId, clerk, stranger, newRiders, create } = world
@@ -88,6 +94,8 @@ describe('a segment', () => {
     expect(await places({ ridesDays: 30, ridesMax: 0, ridden: 'ever' })).toEqual([lapsed])
     expect(await places({ spentDays: 7, spentMinCents: 900 })).toEqual([regular])
     expect(await places({ spentMinCents: 500, spentMaxCents: 1_000 })).toEqual([lapsed])
+    expect(await places({ spentDays: 30, spentMaxCents: 0 })).toEqual(open.filter((place) => place !== regular))
+    expect(await places({ spentDays: 90, spentMinCents: 1, ridesDays: 7, ridesMax: 2 })).toEqual([lapsed])
   })
   it('knows registration, certificates, balance, phones, coupons and tags', async () => {
     expect(await places({ registeredDays: 7 })).toEqual(open.filter((place) => place !== lapsed))
@@ -131,6 +139,46 @@ it('days of riders are those of the orders, also after refunds', async () => {
     .where('rider_id', '=', riderIds[regular]!)
     .executeTakeFirstOrThrow()
   expect(regularUse).toEqual({ rides: 4, cents: 800, last_ride_at: new Date(now - dayMs) })
+})
+
+describe('the sums of a rider over the last days', () => {
+  const asked: readonly Partial<SegmentTerms>[] = segmentSpans.flatMap((days) => [
+    { ridesDays: days, ridesMin: 1 },
+    { ridesDays: days, ridesMax: 3 },
+    { spentDays: days, spentMinCents: 400, ridden: 'ever' },
+  ])
+  const idsOf = async (changes: Partial<SegmentTerms>, at: number) => {
+    const condition = segmentCondition({ agentId, terms: terms(changes), at })
+    const { rows } = await sql<{ id: number }>`select r.id from rider r where ${condition} order by r.id`.execute(owner)
+    return rows.map(({ id }) => id)
+  }
+  const all = async (at: number) => {
+    const found = []
+    for (const changes of asked) found.push(await idsOf(changes, at))
+    return found
+  }
+
+  it('leave a span with its day, and are the same before and after the job', async () => {
+    const clockAt = (at: number) => ({ db: kit.db, clock: { ...kit.clock, now: () => at } })
+    // Orders that were written with their charge wait for the job.
+    expect(await makeSpans(clockAt(now))).toBe(2)
+    expect(await makeSpans(clockAt(now))).toBe(0)
+    let changes = 0
+    let last = await all(now)
+    for (let days = 1; days <= 370; days += days < 40 ? 1 : 11) {
+      const at = now + days * dayMs
+      const before = await all(at)
+      await makeSpans(clockAt(at))
+      expect(await all(at), `${days} days later`).toEqual(before)
+      if (JSON.stringify(before) !== JSON.stringify(last)) changes += 1
+      last = before
+      expect(await ridersThatDisagree(kit.db)).toEqual([])
+    }
+    expect(changes, 'days have left spans').toBeGreaterThan(5)
+    expect(await idsOf({ ridesDays: 365, ridesMin: 1 }, now), 'asked for a day that is over').toEqual(
+      [regular, lapsed].map((place) => riderIds[place]).toSorted((a, b) => a! - b!),
+    )
+  })
 })
 
 it('has versions, is listed with its riders, and belongs to its company', async () => {
@@ -180,4 +228,24 @@ it('names the filter of the riders’ list where the list has the same condition
   })
   expect(riderFilterOf(terms({ ridesMin: 1 }), now)).toBeNull()
   expect(riderFilterOf(terms({ tags: ['校园'] }), now)).toBeNull()
+})
+
+it('keeps the sums of riders by charges and refunds, and finds faults', async () => {
+  await makeSpans({ db: kit.db, clock: kit.clock })
+  await sql`
+    insert into ride_order (id, agent_id, area_id, vehicle_id, vehicle_number, rider_id, state, placed_at, started_at,
+      changed_at)
+    select 300, ${agentId}, 31, v.id, v.number, ${riderIds[lapsed]!}, 'riding', ${new Date(now)}, ${new Date(now)},
+      ${new Date(now)}
+    from vehicle v limit 1`.execute(owner)
+  await sql`
+    update ride_order set state = 'due', ended_at = ${new Date(now)}, charged_cents = 700,
+      price_version_id = (select max(id) from price_version) where id = 300`.execute(owner)
+  expect(await places({ spentDays: 7, spentMinCents: 700 })).toEqual([lapsed])
+  expect(await ridersThatDisagree(kit.db)).toEqual([])
+  await sql`update rider_use set cents_90 = cents_90 + 1 where rider_id = ${riderIds[lapsed]!}`.execute(owner)
+  await sql`update rider_day set rides = rides + 1 where rider_id = ${riderIds[regular]!} and rides = 1`.execute(owner)
+  const faults = await ridersThatDisagree(kit.db)
+  expect(faults.filter((fault) => fault.includes(`rider ${riderIds[lapsed]} has sums`))).toHaveLength(1)
+  expect(faults.filter((fault) => fault.includes('the orders say 1'))).toHaveLength(4)
 })
