@@ -66,6 +66,18 @@ test('a segment is made, a message goes to it but for those held out, and its re
   await campaign.getByRole('button', { name: '5', exact: true }).click()
   await expect.poll(() => campaign.getByText('已发送').count()).toBeGreaterThan(1)
 
+  // Its riders are in a file, which the export centre keeps.
+  await campaign.getByRole('button', { name: '导出', exact: true }).click()
+  await page.getByRole('status').getByRole('button', { name: '导出中心' }).click()
+  await routeIs(page, '/exports')
+  const file = page.getByRole('row').filter({ hasText: '推送' }).first()
+  await file.getByText('可下载').waitFor()
+  const download = page.waitForEvent('download')
+  await file.getByRole('button', { name: '下载' }).click()
+  expect((await download).suggestedFilename()).toMatch(/\.csv$|\.xlsx$/)
+  await page.goBack()
+  await page.getByRole('row').filter({ hasText: '端到端推送' }).first().click()
+
   // A copy is ended before it starts.
   await campaign.getByRole('link', { name: '复制' }).click()
   await routeIs(page, '/marketing/campaign-edit')

@@ -53,6 +53,9 @@ test('an article is written, previewed, published, read and withdrawn; an ad run
   const [ad] = await site.server.query(`select id from ad_placement where name = '雨天提醒'`)
   const placementId = Number((ad as { id: string }).id)
   const event = (kind: string) => ({ id: `e2e-event-${kind}`, placementId, kind, at: Date.now() })
+  const shown = () =>
+    ask<{ list: { id: number; text: string }[] }>('riderPlacements', { ...app, phone, areaId, slot: 'scan' })
+  expect((await shown()).list.find(({ id }) => id === placementId)?.text).toBe('雨天路滑请慢行')
   const report = { ...app, phone, areaId: Number(areaId), events: [event('impression'), event('tap')] }
   expect(await ask('riderReportPlacements', report)).toEqual({ counted: 2, repeated: 0, refused: [] })
   expect(await ask('riderReportPlacements', report)).toEqual({ counted: 0, repeated: 2, refused: [] })
@@ -63,6 +66,34 @@ test('an article is written, previewed, published, read and withdrawn; an ad run
   await page.getByRole('button', { name: '结束', exact: true }).click()
   await page.getByRole('button', { name: '结束广告' }).click()
   await page.getByText('已结束', { exact: true }).first().waitFor()
-  const left = await ask<{ list: { id: number }[] }>('riderPlacements', { ...app, phone, areaId, slot: 'scan' })
-  expect(left.list.map(({ id }) => id)).not.toContain(placementId)
+  expect((await shown()).list.map(({ id }) => id)).not.toContain(placementId)
+})
+
+test('a telephone line is added, read by riders of its area, changed and switched off', async () => {
+  const page = await site.newPage({ as: phones.manager })
+  const [area] = await site.server.query('select id, agent_id from service_area where agent_id = 3 order by id limit 1')
+  const app = { agentId: Number(area?.['agent_id']), areaId: Number(area?.['id']) }
+  const dialled = async () =>
+    (await ask<{ lines: { number: string }[] }>('riderTelephones', app)).lines.map(({ number }) => number)
+  await page.goto('/console/#/marketing/help-config')
+  await page.getByRole('button', { name: '客服电话' }).click()
+  await page.getByRole('button', { name: '新增电话' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('名称', { exact: true }).fill('端到端热线')
+  await form.getByLabel('电话号码').fill('400-888-2399')
+  await form.getByLabel('第 1 段开始').fill('00:00')
+  await form.getByLabel('第 1 段结束').fill('24:00')
+  await form.getByRole('button', { name: '保存，立即生效' }).click()
+  await page.getByText('已新增电话').waitFor()
+  expect(await dialled()).toContain('400-888-2399')
+
+  const row = page.getByRole('row').filter({ hasText: '端到端热线' })
+  await row.click()
+  await form.getByLabel('电话号码').fill('400-888-2400')
+  await form.getByRole('button', { name: '保存，立即生效' }).click()
+  await row.getByText('400-888-2400').waitFor()
+  expect(await dialled()).toContain('400-888-2400')
+  await row.getByRole('button', { name: '停用' }).click()
+  await page.getByText('已停用，骑行者看不到').waitFor()
+  expect(await dialled()).not.toContain('400-888-2400')
 })

@@ -1,12 +1,12 @@
-import { demoFranchiseeId } from '@saddle/contract/demo/riders.ts'
 import { riderInviteEndpoints, type RiderOwnInvites } from '@saddle/contract/marketing/riderInvites.ts'
 import { expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
 import { askAsApp } from './riderApp.ts'
+import { openRiding } from './riding.ts'
 
 const site = openSite()
 const name = '端到端老带新'
-const agentId = demoFranchiseeId('qinghe')
+const { agentId, ridePaid } = openRiding(site)
 
 /** A call of the riders' application. */
 const ask = <T>(call: keyof typeof riderInviteEndpoints, of: Record<string, string>): Promise<T> =>
@@ -23,7 +23,7 @@ async function inviterOf(tries: readonly string[]): Promise<{ phone: string; cod
   throw new Error('every rider is held out')
 }
 
-test('an invite activity is made, tried, started, used by two riders, read as list and tree, and ended', async () => {
+test('an invite activity is made, tried and started, rewards both riders after a ride, and is read as list and tree and ended', async () => {
   const page = await site.newPage({ as: phones.manager })
   await page.goto('/console/#/marketing/invite-activity-task-edit?form=new')
   await page.getByLabel('活动名称').fill(name)
@@ -31,6 +31,12 @@ test('an invite activity is made, tried, started, used by two riders, read as li
   await inviterGets.getByRole('button', { name: '添加奖励' }).click()
   await inviterGets.getByLabel('邀请人奖励 1 奖励类型').selectOption('gift')
   await inviterGets.getByLabel('邀请人奖励 1 赠送金额').fill('3')
+  const friendGets = page.getByRole('group', { name: '好友奖励' })
+  await friendGets.getByRole('button', { name: '添加奖励' }).click()
+  await friendGets.getByLabel('好友奖励 1 奖励类型').selectOption('gift')
+  await friendGets.getByLabel('好友奖励 1 赠送金额').fill('2')
+  await page.getByLabel('首骑最短时长').fill('0')
+  await page.getByLabel('首骑最短里程').fill('0')
   await page.getByRole('figure').getByText('我的邀请码').waitFor()
   await page.getByRole('button', { name: '试算', exact: true }).click()
   await page.getByText('最多可计入的新用户').waitFor()
@@ -55,6 +61,18 @@ test('an invite activity is made, tried, started, used by two riders, read as li
   const invite = page.getByRole('row').filter({ hasText: shown(invited) })
   await invite.getByText(name).waitFor()
   await invite.getByText(shown(inviter.phone)).waitFor()
+
+  await ridePaid(invited)
+  const stateOf = async () => (await ask<RiderOwnInvites>('riderOwnInvites', { phone: inviter.phone })).list[0]?.state
+  await expect.poll(stateOf).toBe('pending')
+  // The hours between the ride and the rewards go by.
+  await site.server.query(`update invite set due_at = now() - interval '1 minute' where state = 'pending'`)
+  await site.server.query(`update reward set due_at = now() - interval '1 minute' where state = 'pending'`)
+  await expect.poll(stateOf).toBe('rewarded')
+  const gifts = await site.server.query(`select granted_cents::int as cents from gift_lot order by 1`)
+  expect(gifts.map(({ cents }) => cents)).toEqual([200, 300])
+  await page.reload()
+  await invite.getByText('已发奖励').waitFor()
 
   await page.getByRole('link', { name: '邀请关系' }).click()
   await page.getByLabel('按手机号查找').fill(invited)

@@ -25,6 +25,8 @@ test('a recharge activity is made, previewed, started, used by a rider and ended
   const phone = page.getByRole('figure')
   await phone.getByText('30.00 元').waitFor()
   await phone.getByText('送 6.00 元').first().waitFor()
+  await page.getByRole('button', { name: '试算', exact: true }).click()
+  await page.getByText('达到档位的充值').waitFor()
   await page.getByRole('button', { name: '保存为草稿' }).click()
   const row = page.getByRole('row').filter({ hasText: '周末充值礼' }).first()
   await row.getByText('草稿').waitFor()

@@ -1,63 +1,22 @@
-import { demoVehicles, type DemoVehicle } from '@saddle/contract/demo/city.ts'
-import { demoFranchiseeId } from '@saddle/contract/demo/riders.ts'
 import { riderActivityEndpoints, type RiderActivity } from '@saddle/contract/marketing/taskActivities.ts'
-import { rideEndpoints, type Ride } from '@saddle/contract/riding/rides.ts'
-import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fleet/single.ts'
-import { testPriceRules } from '@saddle/server/test/rides.ts'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
 import { askAsApp } from './riderApp.ts'
+import { openRiding } from './riding.ts'
 
 const site = openSite()
 const phone = '17000312399'
 const shownPhone = '170****2399'
-const agentId = demoFranchiseeId('qinghe')
-const found = demoVehicles(30).find(({ protocol, agentKey }) => protocol === 'omni' && agentKey === 'qinghe')
-if (found === undefined) throw new Error('no demo vehicle of the company speaks Omni')
-const vehicle: DemoVehicle = found
-let device: SingleDevice | null = null
-
-type Paying = Ride & { payment: { number: string } | null }
-
-const ask = <T>(call: Parameters<typeof askAsApp>[1], input: Parameters<typeof askAsApp>[2]) =>
-  askAsApp<T>(site.server, call, input)
-
-const stateOf = async (orderId: number): Promise<Ride['state']> =>
-  (await ask<Ride>(rideEndpoints.readRide, { phone, orderId })).state
-
-/** A ride on the vehicle's own connection, paid by gift balance, or by a channel where that is too little. */
-async function ride(): Promise<number> {
-  const { orderId } = await ask<Ride>(rideEndpoints.unlockRide, { phone, vehicleNumber: vehicle.number })
-  await expect.poll(() => device?.state.locked).toBe(false)
-  await expect.poll(() => stateOf(orderId)).toBe('riding')
-  await ask(rideEndpoints.endRide, { phone, orderId })
-  await expect.poll(() => device?.state.locked).toBe(true)
-  await expect.poll(() => stateOf(orderId)).toMatch(/^(due|paid)$/)
-  if ((await stateOf(orderId)) === 'due') {
-    const { payment } = await ask<Paying>(rideEndpoints.payRide, { phone, orderId })
-    expect((await fetch(`${site.server.url}/pay/sandbox/${payment?.number}`, { method: 'POST' })).status).toBe(204)
-  }
-  await expect.poll(() => stateOf(orderId)).toBe('paid')
-  return orderId
-}
+const { agentId, ridePaid } = openRiding(site)
 
 const ownActivity = async (name: string): Promise<RiderActivity | undefined> => {
-  const { list } = await ask<{ list: RiderActivity[] }>(riderActivityEndpoints.riderActivities, { phone, agentId })
+  const { list } = await askAsApp<{ list: RiderActivity[] }>(site.server, riderActivityEndpoints.riderActivities, {
+    phone,
+    agentId,
+  })
   return list.find((activity) => activity.name === name)
 }
-
-beforeAll(async () => {
-  const { server } = site
-  await server.query(
-    `insert into price_version (agent_id, area_id, name, rules, valid_from, author_name, created_at)
-     select agent_id, id, '首版计价', $1, now() - interval '1 hour', '平台', now() - interval '1 hour' from service_area`,
-    [JSON.stringify({ ...testPriceRules, freeSeconds: 0 })],
-  )
-  const password = server.devicePassword(vehicle.imei)
-  device = createSingleDevice({ vehicle, seed: 7, host: '127.0.0.1', port: server.ports.omni, password })
-})
-afterAll(() => device?.stop())
 
 const kinds = {
   fixed: { name: '端到端首骑礼', form: '/marketing/activity-task-edit', list: '/marketing/activity-task' },
@@ -117,9 +76,9 @@ test('a fixed and a custom activity are made, tried, started, earned by rides, t
   await page.getByRole('figure').getByText('赠送余额 3.00 元').waitFor()
   await startFromForm(page, kinds.task, '达成等级次数')
 
-  const first = await ride()
+  const { orderId: first } = await ridePaid(phone)
   await expect.poll(async () => (await ownActivity(kinds.task.name))?.value).toBe(1)
-  await ride()
+  await ridePaid(phone)
   await expect
     .poll(async () => (await ownActivity(kinds.task.name))?.levels.map(({ isReached }) => isReached))
     .toEqual([true, true])
