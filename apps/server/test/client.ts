@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { callTokenOf } from '@saddle/client/callToken.ts'
 import { createClient as createWireClient, type Client, type Sender } from '@saddle/client/client.ts'
 import { withCookies } from '@saddle/client/cookies.ts'
-import { logIn } from '@saddle/client/login.ts'
+import { exchangeKeys, logIn } from '@saddle/client/login.ts'
 import { wireCipher } from '@saddle/client/wireCipher.ts'
 import { isSealed, type Endpoint, type OutputOf, type RequestOf } from '@saddle/contract/endpoint.ts'
 import type { LoginData } from '@saddle/contract/identity/login.ts'
+import { wallScreenEndpoints } from '@saddle/contract/identity/screens.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import { hashOfParams, signCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
 import { nodeWireCrypto as crypto } from '#kit/wireCrypto.ts'
@@ -120,6 +121,16 @@ export function createClient({ url, now = Date.now }: { url: string; now?: () =>
       const { data, keys } = await logIn({ client: clientWith({}), now, ...options })
       session = { data, phone: options.phone, keys }
       return data
+    },
+    /** What a screen on a wall does until staff have entered its code: its state, and from `paired` on it has a session. */
+    collectScreen: async (serverKey: string): Promise<string> => {
+      const client = clientWith({})
+      const { data } = await client.call(wallScreenEndpoints.collectScreenSession, {})
+      if (data.state !== 'paired') return data.state
+      const { accessToken, objectId, agentId } = data
+      const keys = await exchangeKeys({ client, serverKey, sessionHandle: accessToken, issuedAtMs: now() })
+      session = { data: { accessToken, objectId, agentId, roleId: null, phone: '' }, phone: '', keys }
+      return data.state
     },
     /** Calls any endpoint; throws only when the answer cannot be read. */
     call: async <E extends Endpoint>(

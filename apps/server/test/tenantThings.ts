@@ -1,7 +1,7 @@
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 
-/** A browser of the manager that waits for approval, and a session in it that no test uses. */
+/** A browser of the manager that waits for approval, a session in it that no test uses, and a screen on a wall. */
 export async function addLogin(options: { tx: Tx; agentId: number; managerId: number; marker: string; at: Date }) {
   const { tx, agentId, managerId, marker, at } = options
   const { id: deviceId } = await tx
@@ -35,7 +35,19 @@ export async function addLogin(options: { tx: Tx; agentId: number; managerId: nu
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { deviceId, sessionId }
+  const { id: screenId } = await tx
+    .insertInto('wall_screen')
+    .values({
+      agent_id: agentId,
+      operator_id: managerId,
+      operator_name: `${marker} manager`,
+      name: `${marker} screen`,
+      pages: ['operations', 'revenue'],
+      paired_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { deviceId, sessionId, screenId }
 }
 
 /** A trip, alarms, repairs, a fence and a saved condition: a thing of each kind that a call could reach for. */

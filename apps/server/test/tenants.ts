@@ -76,6 +76,8 @@ export interface TenantFixture extends RiderThings {
   /** A browser of the manager that waits for approval, and a session that nobody holds. */
   readonly deviceId: number
   readonly sessionId: number
+  /** A screen on a wall. */
+  readonly screenId: number
   /** The operator behind `manager`. */
   readonly managerId: number
   /** A role that holds every code; the manager has it too. */

@@ -19,11 +19,12 @@ interface TokenOptions {
 /** The claims of one call's token. */
 export function callTokenOf(options: TokenOptions): CallToken {
   const { identity, sender, selection, idempotencyKey } = options
-  const { agentIds, opAreaIds } = selection
+  const { agentIds, opAreaIds, opAreaIdsBigScreen } = selection
   const issuedAt = Math.floor(options.nowMs / 1000)
   return {
     ...(agentIds && { agentIds: [...agentIds] }),
     ...(opAreaIds && { opAreaIds: [...opAreaIds] }),
+    ...(opAreaIdsBigScreen && { opAreaIdsBigScreen: [...opAreaIdsBigScreen] }),
     userId: identity.objectId,
     phone: identity.phone,
     agentId: identity.agentId,

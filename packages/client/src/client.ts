@@ -24,6 +24,8 @@ export interface Sender {
 export interface Selection {
   readonly agentIds?: readonly number[]
   readonly opAreaIds?: readonly number[]
+  /** Of the screens on walls alone. */
+  readonly opAreaIdsBigScreen?: readonly number[]
 }
 
 export interface ClientSession {

@@ -11,10 +11,13 @@ const colours = { dark: 'rgba(255,255,255,.035)', light: 'rgba(20,30,50,.045)' }
 export function Watermark(): null {
   const { pathname } = useLocation()
   const { webTitle } = useBrand()
-  const phone = useSession()?.phone ?? ''
+  const session = useSession()
+  const phone = session?.phone ?? ''
   const { appearance } = useTheme()
   const text = watermarkText({ webTitle, phone })
-  const isDrawn = pathname !== '/login'
+  // A wall shows sums that are meant to be seen, and belongs to nobody.
+  const isWall = pathname === '/screen-login' || session?.screen !== undefined
+  const isDrawn = pathname !== '/login' && !isWall
   useEffect(
     () => (isDrawn ? keepWatermark({ text, colour: colours[appearance] }) : undefined),
     [isDrawn, text, appearance],

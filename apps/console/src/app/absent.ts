@@ -6,8 +6,6 @@ import type { BuiltPath } from './pages.ts'
  * or one that stands in neither list, does not compile.
  */
 const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
-  '/screenHome': true,
-  '/screenHome1': true,
   '/home': true,
   '/backend/system-config': true,
   '/backend/notice-template': true,

@@ -7,9 +7,12 @@ import { notify } from '#kit/notify.ts'
 import { logout } from '#kit/session/logout.ts'
 import { currentPermissions, loadPermissions, type Permissions } from '#kit/session/permissions.ts'
 import { dueFactor, noteDueFactor } from '#kit/session/secondFactor.ts'
-import { isLoggedIn } from '#kit/session/store.ts'
+import { currentSession, isLoggedIn } from '#kit/session/store.ts'
 import { sessionRefused } from './failures.ts'
 import { withRedirect } from '#kit/redirect.ts'
+
+const kioskPath = '/screen-login'
+const isScreen = (): boolean => currentSession()?.screen !== undefined
 
 /** The rules of section 2 and 4 for one route, asked on every navigation to it. */
 export function guardOf(row: MenuRow): LoaderFunction {
@@ -24,10 +27,13 @@ export function guardOf(row: MenuRow): LoaderFunction {
 
 function guardPublic(row: MenuRow): Response | null {
   // The second half of the login stands on the same page.
+  // The browser of a wall has no other page, and a lost session shows its code again.
+  if (row.path !== kioskPath && isScreen()) return redirect(kioskPath)
   return row.path === '/login' && isLoggedIn() && dueFactor() === null ? redirect('/') : null
 }
 
 async function guardPrivate(row: MenuRow, wanted: string): Promise<Response | null> {
+  if (isScreen()) return redirect(kioskPath)
   if (!isLoggedIn()) return redirect(`/login-home?redirect=${encodeURIComponent(wanted)}`)
   const permissions = await ownPermissions()
   if (permissions === 'refused' || permissions === 'unfinished') return redirect(withRedirect('/login', wanted))

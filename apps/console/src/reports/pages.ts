@@ -1,6 +1,9 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const reportPages = {
+  '/screenHome': () => import('./screens/OperationsPage.tsx'),
+  '/screenHome1': () => import('./screens/RevenuePage.tsx'),
+  '/screen-login': () => import('./screens/KioskPage.tsx'),
   '/report/financial-statistics': () => import('./figures/DailyPage.tsx'),
   '/report/transaction-order': () => import('./figures/OrdersPage.tsx'),
   '/report/wallet-report': () => import('./figures/WalletPage.tsx'),

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isWriting, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { callsOfScreens } from '@saddle/contract/identity/screens.ts'
 import { callsBeforeSecondFactor } from '@saddle/contract/identity/self.ts'
 import { applyFinancialStatus } from '@saddle/contract/permissions.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
@@ -108,6 +109,7 @@ export function createGuards({ identity, clock, appOfKey, accountOf }: GuardOpti
       await takeToken(checked, content, isWriting(endpoint))
       const { session, token, keys } = checked
       const { caller } = session
+      if (session.screen !== null && !callsOfScreens.has(endpoint)) throw new AppError('forbidden')
       if (!callsBeforeSecondFactor.has(endpoint)) checkSecondFactor(session)
       checkPermission(endpoint, session.permissions)
       if (dependsOnAccount(endpoint)) {
@@ -115,7 +117,7 @@ export function createGuards({ identity, clock, appOfKey, accountOf }: GuardOpti
         checkPermission(endpoint, new Set(applyFinancialStatus([...session.permissions], account)))
       }
       const scope = effectiveScope(session.grant, token)
-      const sessionCall = { ...call, caller, grant: session.grant, scope, token }
+      const sessionCall = { ...call, caller, grant: session.grant, scope, token, isNarrowed: session.screen?.isNarrowed ?? false }
       return { call: sessionCall, token, encryptionKey: keys.encryptionKey }
     },
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { AppError } from '@saddle/contract/errors.ts'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
 import {
   clientMessageMaxBytes,
@@ -127,6 +128,7 @@ function serve({ socket, place, call, kit, guards, sessions, feed }: ServeOption
     await guards.takeToken(checked, { params: undefined, idempotencyKey: undefined }, false)
     const { session, token: claims } = checked
     checkSecondFactor(session)
+    if (session.screen !== null) throw new AppError('forbidden')
     const scope = effectiveScope(session.grant, claims)
     clearTimeout(helloTimer)
     if (socket.readyState !== socket.OPEN) return

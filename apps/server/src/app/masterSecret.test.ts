@@ -178,6 +178,9 @@ describe('values under the master secret', () => {
     'session.sid_hash': 'SHA-256 of random bits',
     // Under the secret, and gone in minutes or a day: a code is asked for again.
     'sms_code.code_hash': 'short-lived',
+    'screen_pairing.address_hash': 'short-lived',
+    'screen_pairing.code_hash': 'short-lived',
+    'screen_pairing.collect_hash': 'SHA-256 of random bits',
     'secret_check.digest': 'noted anew at the start',
     'sms_code.device_hash': 'SHA-256 of random bits',
     'sms_code.phone_hash': 'short-lived',

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { auditFieldTitles } from '@saddle/contract/audit/fields.ts'
 import { builtInProfiles } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { everyCall } from '@saddle/contract/endpoints.ts'
+import { wallScreenEndpoints } from '@saddle/contract/identity/screens.ts'
 import { totpCode, stepMs } from '#identity/totp/rules.ts'
 import { createOrganisation } from '#organisation/public.ts'
 import type { TestClient } from '#test/client.ts'
@@ -316,6 +317,15 @@ async function passkeys(): Promise<void> {
   await act(manager, 'removePasskey', { id })
 }
 
+async function screens(): Promise<void> {
+  const wall = server.client()
+  const { body } = await wall.call(wallScreenEndpoints.beginScreenPairing, {})
+  const paired = { code: body.data.code, name: 'New screen', pages: ['operations' as const], areaIds: null }
+  const id = numberIn(await act(manager, 'pairScreen', paired), 'id')
+  await act(manager, 'renameScreen', { id, name: 'Renamed screen' })
+  await act(manager, 'removeScreen', { id })
+}
+
 async function devicesAndSessions(): Promise<void> {
   await act(manager, 'endOwnSession', { id: of.sessionId })
   await act(manager, 'deviceAuthorizeConfirm', { ids: [of.deviceId] })
@@ -334,6 +344,7 @@ async function devicesAndSessions(): Promise<void> {
 it('leaves a line of every change', async () => {
   await companies()
   await rolesAndPeople()
+  await screens()
   await vehiclesAndRides()
   await fences()
   await fieldWork(world)

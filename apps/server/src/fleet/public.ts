@@ -46,6 +46,7 @@ export {
   type ModelChangedMessage,
   type VehicleNow,
 } from './messages.ts'
+export { offlineCondition } from './states/offline.ts'
 export type { LockedVehicles } from './reports/apply.ts'
 export type { VehicleReport } from './reports/rules.ts'
 export type { DeviceConfig, KnownDevice, TerminalClaim } from './vehicles/devices.ts'

@@ -1,6 +1,7 @@
 import type { operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
 import type { loginEndpoints } from '@saddle/contract/identity/login.ts'
 import type { passkeyEndpoints } from '@saddle/contract/identity/passkeys.ts'
+import type { wallScreenEndpoints } from '@saddle/contract/identity/screens.ts'
 import type { selfEndpoints } from '@saddle/contract/identity/self.ts'
 import type { sessionEndpoints } from '@saddle/contract/identity/session.ts'
 import type { Audit } from '#audit/public.ts'
@@ -22,6 +23,7 @@ import { insertOperator, type NewOperator } from './operator/create.ts'
 import { createIdentitySecrets, type IdentitySecrets } from './secrets.ts'
 import { createPasskeyHandlers } from './passkeys/handlers.ts'
 import { removePasskeysOf } from './passkeys/store.ts'
+import { createScreenHandlers } from './screens/handlers.ts'
 import { createSelfHandlers } from './self/handlers.ts'
 import { identityTopics, createSessionDirectory } from './session/directory.ts'
 import { createSessionHandlers } from './session/handlers.ts'
@@ -45,7 +47,8 @@ export type IdentityEndpoints = typeof loginEndpoints &
   typeof sessionEndpoints &
   typeof operatorDeviceEndpoints &
   typeof passkeyEndpoints &
-  typeof selfEndpoints
+  typeof selfEndpoints &
+  typeof wallScreenEndpoints
 export type Identity = Awaited<ReturnType<typeof createIdentity>>
 
 export interface IdentityOptions {
@@ -83,6 +86,7 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     ...createDeviceHandlers(common),
     ...createPasskeyHandlers({ ...common, authorisation }),
     ...createSelfHandlers(common),
+    ...createScreenHandlers(common),
     ...createTotpHandlers({ ...common, pollAfterCommit: (tx) => db.afterCommit(tx, watch.poll) }),
   }
   return {

@@ -23,6 +23,10 @@ export interface IdentitySecrets {
   recoveryHashes(operatorId: number, code: string): readonly [string, ...string[]]
   signOrigin(payload: string): string
   signChallenge(payload: string): string
+  /** Of a code on a wall, which is too short for a plain hash. */
+  screenCodeHash(code: string): string
+  /** Stands in the tokens of a screen, where a person's identifier stands otherwise. */
+  screenObjectId(screenId: number): string
   /** Seed of the key pair for the key exchange. */
   exchangeSeed(): Uint8Array
 }
@@ -56,6 +60,8 @@ export function createIdentitySecrets(keyring: Keyring): IdentitySecrets {
     recoveryHashes: (operatorId, code) => keyring.hmacs({ purpose: recoveryPurpose, text: `${operatorId}:${code}` }),
     signOrigin: (payload) => hmac('quick login', payload),
     signChallenge: (payload) => hmac('passkey challenge', payload),
+    screenCodeHash: (code) => hmac('screen code', code),
+    screenObjectId: (screenId) => hexId('screen', String(screenId)),
     exchangeSeed: () => keyring.key('identity key exchange'),
   }
 }

@@ -16,6 +16,7 @@ const retention = [
   { table: 'sms_send', column: 'sent_at', keptMs: dayMs + hourMs },
   { table: 'sms_guess', column: 'last_failed_at', keptMs: smsFailureMemoryMs },
   { table: 'sms_failure', column: 'failed_at', keptMs: 2 * hourMs },
+  { table: 'screen_pairing', column: 'expires_at', keptMs: dayMs },
   { table: 'login_ticket', column: 'expires_at', keptMs: dayMs },
   { table: 'quick_login_used', column: 'used_at', keptMs: hourMs },
   { table: 'call_nonce', column: 'seen_at', keptMs: 5 * minuteMs },

@@ -42,6 +42,8 @@ export interface SessionCall extends Call {
   /** Grant ∩ the header's selection: what this call may touch. */
   readonly scope: Scope
   readonly token: CallToken
+  /** The session itself reaches some areas only, because it is that of a screen on a wall. */
+  readonly isNarrowed?: boolean
 }
 
 /** A call with a checked login ticket; `phone` is the ticket's. */

@@ -1,12 +1,14 @@
 import type { reportFigureEndpoints } from '@saddle/contract/reports/figures.ts'
+import type { screenFigureEndpoints } from '@saddle/contract/reports/screens.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createFigureHandlers } from './figures/handlers.ts'
+import { createScreenHandlers } from './screens/handlers.ts'
 import { runRollups, startRollups, type RollupRun } from './rollups/job.ts'
 
 export type Reports = {
-  readonly handlers: Handlers<typeof reportFigureEndpoints>
+  readonly handlers: Handlers<typeof reportFigureEndpoints & typeof screenFigureEndpoints>
   /** Brings the figures up to what has changed. For the worker; safe on several at once. */
   runRollups(): Promise<RollupRun>
   startBackground(): () => Promise<void>
@@ -15,7 +17,7 @@ export type Reports = {
 /** Figures of orders and money by hour, day and month, and the reports that are made of them. It only reads other domains. */
 export function createReports(kit: Kit, { audit }: { readonly audit: Audit }): Reports {
   return {
-    handlers: createFigureHandlers({ kit, audit }),
+    handlers: { ...createFigureHandlers({ kit, audit }), ...createScreenHandlers(kit) },
     runRollups: () => runRollups(kit),
     startBackground: () => startRollups(kit),
   }

@@ -37,7 +37,7 @@ export async function createWorld(): Promise<World> {
   // It stands still, so that the same call has the same answer.
   const clock = createManualClock(TEST_START_MS)
   const server = await testPlatform({
-    env: { SERVICES: 'api' },
+    env: { SERVICES: 'api', SCREEN_CACHE_SECONDS: '0' },
     clock,
     seed: async (kit) => {
       tenants = await seedTenants(kit)

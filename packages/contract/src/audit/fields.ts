@@ -29,6 +29,7 @@ export const auditFieldTitles = {
   by: '分组',
   report: '报表',
   areas: '服务区',
+  pages: '页面',
   book: '账户',
   category: '日志',
   capacity: '容量',

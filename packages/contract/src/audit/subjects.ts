@@ -32,6 +32,7 @@ export const auditSubjectTitles = {
   operator: '人员',
   rider: '骑行用户',
   role: '角色',
+  screen: '大屏终端',
   screening: '筛查条件',
   session: '会话',
   task: '任务',
@@ -55,7 +56,7 @@ export type LogCategory = (typeof logCategories)[number]
 export const logCategorySubjects: Readonly<Record<LogCategory, readonly AuditSubject[] | null>> = {
   operator: null,
   vehicle: ['vehicle', 'command_batch', 'alarm'],
-  device: ['operator_device', 'session', 'device', 'unknown_device', 'vehicle_model'],
+  device: ['operator_device', 'session', 'screen', 'device', 'unknown_device', 'vehicle_model'],
 }
 
 /** Actions that belong to a log although their subject is of another kind: logins are filed under the person. */

@@ -22,4 +22,4 @@ export const devicesPerOperatorMax = 50
 export const deviceCookieLifetimeMs = 400 * dayMs
 
 /** Names of the cookies that login sets. `sid`, `pre` and `dev` are HttpOnly, `_t` is readable. */
-export const loginCookies = { session: 'sid', csrf: '_t', presession: 'pre', device: 'dev' } as const
+export const loginCookies = { session: 'sid', csrf: '_t', presession: 'pre', device: 'dev', screen: 'scr' } as const

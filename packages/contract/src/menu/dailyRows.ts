@@ -15,6 +15,7 @@ export const dailyRows = [
     public: true,
   },
   { path: '/404', title: '页面不存在', permission: null, parent: null, hidden: true, layout: 'blank', public: true },
+  { path: '/screen-login', title: '大屏终端', permission: null, parent: null, hidden: true, layout: 'blank', public: true },
   { path: '/', title: '首页', permission: ['all'], parent: null, hidden: true, redirect: '/log' },
   { path: '/log', title: '首页', permission: ['all'], parent: null, hidden: true, icon: 'home' },
   { path: '/account', title: '个人中心', permission: ['all'], parent: null, hidden: true },

@@ -6,8 +6,7 @@ import { MapContext } from './context.ts'
 import { createMapHolder } from './holder.ts'
 import './map.css'
 import type { MapTheme } from './palette.ts'
-import { configuredBasemap } from './basemap.ts'
-import { shiftTiles } from './shiftedTiles.ts'
+import { shownBasemap as basemap, zoomLimits } from './shownBasemap.ts'
 import { buildStyle } from './style.ts'
 import type { MapBounds, MapViewpoint } from './view.ts'
 
@@ -25,11 +24,6 @@ export interface MapViewProps {
 }
 
 const globe: MapBounds = { west: -180, south: -90, east: 180, north: 90 }
-const zoomLimits = { min: 3, max: 19 } as const
-
-const basemap = configuredBasemap()
-if (basemap?.kind === 'provider' && basemap.datum === 'gcj02') shiftTiles(basemap.url)
-
 /** A map that fills its parent. Layers are its children and render null. */
 export function MapView({ label, theme, initial, isPrintable = false, onView, children }: MapViewProps) {
   const host = useRef<HTMLDivElement>(null)

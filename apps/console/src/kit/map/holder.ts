@@ -1,20 +1,7 @@
-import { Map as MapLibre, setWorkerUrl, type StyleSpecification } from 'maplibre-gl'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import type { Map as MapLibre, StyleSpecification } from 'maplibre-gl'
+import { openMap, type OpenMapOptions } from './openMap.ts'
 import { createParts, type MapPart } from './parts.ts'
 import { basemapSource } from './style.ts'
-import type { MapViewpoint } from './view.ts'
-
-setWorkerUrl(workerUrl)
-
-interface MapHolderOptions {
-  readonly style: StyleSpecification
-  readonly viewpoint: MapViewpoint
-  readonly label: string
-  readonly maxZoom: number
-  readonly minZoom: number
-  /** Makes the map printable; costs a copy of every frame. */
-  readonly isPrintable: boolean
-}
 
 /**
  * Owns one map and its DOM node longer than effects live: hiding a tab runs effect clean-ups, and a map removed
@@ -23,7 +10,7 @@ interface MapHolderOptions {
  */
 export interface MapHolder {
   /** Shows the map in a host and creates it the first time; null if the browser has no WebGL. */
-  readonly attach: (host: HTMLElement, options: MapHolderOptions) => MapLibre | null
+  readonly attach: (host: HTMLElement, options: OpenMapOptions) => MapLibre | null
   /** An effect ended: the map stays for later, or is removed if its host is gone. */
   readonly detach: () => void
   readonly setStyle: (style: StyleSpecification) => void
@@ -40,7 +27,7 @@ export function createMapHolder(): MapHolder {
   let attached = false
   const parts = createParts({ isHidden: () => host === null || !host.checkVisibility() })
 
-  const create = (options: MapHolderOptions): MapLibre | null => {
+  const create = (options: OpenMapOptions): MapLibre | null => {
     node = document.createElement('div')
     node.className = 'map-node'
     host?.append(node)
@@ -103,28 +90,4 @@ function tellWhenReady(map: MapLibre, node: HTMLElement): void {
     node.setAttribute('data-map-ready', 'true')
   }
   map.once('style.load', () => map.on('render', look))
-}
-
-function openMap(
-  node: HTMLDivElement,
-  { style, viewpoint, label, minZoom, maxZoom, isPrintable }: MapHolderOptions,
-): MapLibre {
-  return new MapLibre({
-    container: node,
-    style,
-    center: [viewpoint.lng, viewpoint.lat],
-    zoom: viewpoint.zoom,
-    minZoom,
-    maxZoom,
-    canvasContextAttributes: { preserveDrawingBuffer: isPrintable },
-    attributionControl: false,
-    // Labels that fade at every update of the vehicles would flicker.
-    fadeDuration: 0,
-    // Operators remember where places are, so north stays up.
-    dragRotate: false,
-    pitchWithRotate: false,
-    touchPitch: false,
-    renderWorldCopies: false,
-    locale: { 'Map.Title': label },
-  })
 }

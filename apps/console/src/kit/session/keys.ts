@@ -13,11 +13,16 @@ const storeName = 'keys'
 let held: { readonly handle: string; readonly kept: Promise<KeptKeys | null> } | null = null
 
 /**
- * Keeps the keys of a session in this browser: for every tab, over reloads, for two days. They lie in IndexedDB, which
+ * Keeps the keys of a session in this browser: for every tab, over reloads, for two days or as long as
+ * is said. They lie in IndexedDB, which
  * no request carries; a cookie would leave with each load of the page. Resolves when they are stored.
  */
-export async function keepKeys(handle: string, keys: SessionKeys): Promise<void> {
-  const expiresAt = Date.now() + signatureCookieLifetimeMs
+export async function keepKeys(
+  handle: string,
+  keys: SessionKeys,
+  lifetimeMs: number = signatureCookieLifetimeMs,
+): Promise<void> {
+  const expiresAt = Date.now() + lifetimeMs
   // Loaded with the key exchange: the login page needs no ciphers before it is submitted.
   const kept = import('@saddle/client/cipher.ts').then(async ({ handlesOf }): Promise<KeptKeys> => ({
     keys: await handlesOf(keys),

@@ -1,5 +1,6 @@
 import { accessTokenLifetimeMs } from '@saddle/contract/constants.ts'
 import type { Me } from '@saddle/contract/identity/session.ts'
+import type { ScreenPage } from '@saddle/contract/reports/screens.ts'
 import { clearStored, readCookie, readStored, writeCookie, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 import { forgetKeys, releaseKeys } from './keys.ts'
@@ -13,6 +14,8 @@ export interface Session {
   readonly roleId: number | null
   readonly opManId: string
   readonly me?: Me
+  /** Of a screen on a wall, which is no person. */
+  readonly screen?: { readonly name: string; readonly pages: readonly ScreenPage[] }
 }
 
 const storageKey = 'session'
@@ -32,8 +35,8 @@ export function isLoggedIn(): boolean {
   return Boolean(session?.accessToken && session.objectId && readCookie(csrfCookie))
 }
 
-export function startSession(session: Session): void {
-  writeStored(storageKey, session, accessTokenLifetimeMs)
+export function startSession(session: Session, lifetimeMs: number = accessTokenLifetimeMs): void {
+  writeStored(storageKey, session, lifetimeMs)
   stored.set(session)
 }
 

@@ -140,7 +140,7 @@ async function readOwn({ db, clock }: SelfDeps, call: SessionCall): Promise<Own>
     const { rows: people } = await ownRow.select`
       from operator where operator.id = ${operatorId}`.execute(tx)
     const { rows: sessions } = await sessionLineRow.select`
-      from session where operator_id = ${operatorId} and revoked_at is null and expires_at > ${new Date(nowMs)}
+      from session where operator_id = ${operatorId} and screen_id is null and revoked_at is null and expires_at > ${new Date(nowMs)}
         and last_seen_at > ${new Date(nowMs - sessionIdleMs)}
       order by last_seen_at desc, id desc`.execute(tx)
     const { rows: devices } = await deviceLineRow.select`

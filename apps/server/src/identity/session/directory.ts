@@ -10,6 +10,7 @@ import type { Clock } from '#kit/clock.ts'
 import type { Database } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Log } from '#kit/log.ts'
+import { screenCodes } from '#identity/screens/rules.ts'
 import { createReplayGuard } from './replay.ts'
 import { isSecondFactorRequired, type SecondFactor, secondFactorOf } from './rules.ts'
 import {
@@ -61,6 +62,8 @@ export interface Session {
   /** Own franchisee and all sub-franchisees; their areas, or those that the operator is limited to. */
   readonly grant: Scope
   readonly caller: Caller
+  /** The screen on a wall that it belongs to; null: it is a person's. */
+  readonly screen: { readonly id: number; readonly name: string; readonly isNarrowed: boolean } | null
   /** While it is not `clear`, the session may only make the calls that clear it. */
   readonly secondFactor: SecondFactor
 }
@@ -179,7 +182,8 @@ function createSessionCache({ db, clock, log, secrets }: DirectoryDeps) {
 
   const liveSession = (row: SessionRow): Session | null => {
     const nowMs = clock.now()
-    if (row.expiresAt.getTime() <= nowMs || nowMs - row.lastSeenAt.getTime() >= sessionIdleMs) return null
+    const isIdle = row.screenId === null && nowMs - row.lastSeenAt.getTime() >= sessionIdleMs
+    if (row.expiresAt.getTime() <= nowMs || isIdle) return null
     try {
       return toSession({ row, secrets, nowMs })
     } catch (err) {
@@ -244,7 +248,32 @@ function createSessionCache({ db, clock, log, secrets }: DirectoryDeps) {
   }
 }
 
-function toSession(options: { row: SessionRow; secrets: IdentitySecrets; nowMs: number }): Session {
+function toSession(options: { row: SessionRow; secrets: IdentitySecrets; nowMs: number }): Session | null {
+  const { row, secrets, nowMs } = options
+  const person = toPersonalSession({ row, secrets, nowMs })
+  return row.screenId === null ? person : toScreenSession(row, person, secrets)
+}
+
+/** The session of a screen: a part of the person's rights, and nothing that says who that is. Null: no right is left. */
+function toScreenSession(row: SessionRow, person: Session, secrets: IdentitySecrets): Session | null {
+  const { screenId, screenName, screenPages, screenAreaIds } = row
+  if (screenId === null || screenName === null || screenPages === null) return null
+  const permissions = screenCodes({ pages: screenPages, held: person.permissions })
+  if (permissions.size === 0) return null
+  const areas = screenAreaIds === null ? null : new Set(screenAreaIds)
+  const areaIds = person.grant.areaIds.filter((id) => areas === null || areas.has(id))
+  return {
+    ...person,
+    operator: { ...person.operator, phone: '', name: screenName, objectId: secrets.screenObjectId(screenId) },
+    permissions,
+    grant: { ...person.grant, areaIds },
+    caller: { ...person.caller, phone: '', name: screenName, permissions },
+    screen: { id: screenId, name: screenName, isNarrowed: areas !== null },
+    secondFactor: 'clear',
+  }
+}
+
+function toPersonalSession(options: { row: SessionRow; secrets: IdentitySecrets; nowMs: number }): Session {
   const { row, secrets, nowMs } = options
   const phone = secrets.openPhone(row.phoneSealed)
   const permissions = new Set([...row.codes, 'all'])
@@ -268,6 +297,7 @@ function toSession(options: { row: SessionRow; secrets: IdentitySecrets; nowMs: 
     permissions,
     grant: { agentIds: row.agentIds, areaIds: row.areaIds, operatorId },
     caller: { sessionId: id, operatorId, agentId, phone, name, permissions },
+    screen: null,
     secondFactor: secondFactorOf({
       isPasskey: row.loginKind === 'passkey',
       isEnabled: row.totpEnabledAt !== null,

@@ -50,6 +50,12 @@ const sessionRow = rowsOf(
     'login_kind as loginKind',
   ]),
   rowOf('agent', 'agent', ['finance_totp_from as financeTotpFrom']),
+  rowOf('wall_screen', 'screen', [
+    'id as screenId',
+    'name as screenName',
+    'pages as screenPages',
+    'area_ids as screenAreaIds',
+  ]).optional(),
   rowOfValues({
     ...access,
     opManId: computed('text', sql`operator.op_man_id`),
@@ -73,8 +79,9 @@ async function readSession(db: Database, condition: RawBuilder<unknown>): Promis
       from session
       join operator on operator.id = session.operator_id
       join agent on agent.id = operator.agent_id
+      left join wall_screen screen on screen.id = session.screen_id and screen.removed_at is null
       ${granted}
-      where ${condition} and session.revoked_at is null
+      where ${condition} and session.revoked_at is null and (session.screen_id is null or screen.id is not null)
         and operator.state = 'enabled' and agent.state = 'enabled'`.compile(kysely),
   )
   return rows[0] ?? null
@@ -99,7 +106,9 @@ export interface NewSession {
   readonly sidHash: string
   readonly csrfHash: string
   readonly operatorId: number
-  readonly loginKind: 'sms' | 'phone' | 'quick' | 'passkey'
+  readonly loginKind: 'sms' | 'phone' | 'quick' | 'passkey' | 'screen'
+  /** Of a screen on a wall. */
+  readonly screenId?: number
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly previousLoginAt: Date | null
@@ -118,6 +127,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
       csrf_hash: session.csrfHash,
       operator_id: session.operatorId,
       login_kind: session.loginKind,
+      screen_id: session.screenId ?? null,
       created_at: session.createdAt,
       last_seen_at: session.createdAt,
       expires_at: session.expiresAt,
@@ -136,7 +146,10 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
   return id
 }
 
-/** Which sessions to end. `excess`: an operator's sessions beyond this number, oldest first. */
+/**
+ * Which sessions to end. `excess`: an operator's sessions beyond this number, oldest first. Screens on walls are none of the
+ * sessions that a person counts, lists or ends; they end with all of the person's.
+ */
 export type Ending =
   | { readonly sessionId: number }
   /** That session, if it is the operator's. */
@@ -147,6 +160,7 @@ export type Ending =
   /** The other sessions of the operator. */
   | { readonly operatorId: number; readonly exceptId: number }
   | { readonly deviceIds: readonly number[] }
+  | { readonly screenId: number }
 
 const sessionRow2 = rowOf('session', ['id', 'handle'])
 
@@ -167,15 +181,17 @@ export async function endSessions(options: { tx: Tx; ending: Ending; at: Date })
 function endingCondition(ending: Ending): RawBuilder<unknown> {
   if ('sessionId' in ending) {
     return 'operatorId' in ending
-      ? sql`id = ${ending.sessionId} and operator_id = ${ending.operatorId}`
+      ? sql`id = ${ending.sessionId} and operator_id = ${ending.operatorId} and screen_id is null`
       : sql`id = ${ending.sessionId}`
   }
   if ('sidHash' in ending) return sql`sid_hash = ${ending.sidHash}`
   if ('deviceIds' in ending) return sql`device_id = any (${ending.deviceIds}::bigint[])`
-  if ('exceptId' in ending) return sql`operator_id = ${ending.operatorId} and id <> ${ending.exceptId}`
+  if ('screenId' in ending) return sql`screen_id = ${ending.screenId}`
+  if ('exceptId' in ending)
+    return sql`operator_id = ${ending.operatorId} and id <> ${ending.exceptId} and screen_id is null`
   if (!('excess' in ending)) return sql`operator_id = ${ending.operatorId}`
   return sql`id in (
-    select id from session where operator_id = ${ending.operatorId} and revoked_at is null
+    select id from session where operator_id = ${ending.operatorId} and revoked_at is null and screen_id is null
     order by created_at desc, id desc offset ${ending.excess}
   )`
 }

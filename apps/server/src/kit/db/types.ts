@@ -1986,6 +1986,17 @@ export interface Screening {
   updated_at: Timestamp
 }
 
+export interface ScreenPairing {
+  address_hash: string
+  code_hash: string
+  collect_hash: string
+  collected_at: Timestamp | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  id: Generated<number>
+  screen_id: number | null
+}
+
 export interface SecretCheck {
   digest: string
   id: Generated<number>
@@ -2074,6 +2085,7 @@ export interface Session {
   operator_id: number
   previous_login_at: Timestamp | null
   revoked_at: Timestamp | null
+  screen_id: number | null
   second_factor_at: Timestamp | null
   sid_hash: string
   user_agent: string
@@ -2575,6 +2587,18 @@ export interface VehicleStatus {
   voltage_v: number | null
 }
 
+export interface WallScreen {
+  agent_id: number
+  area_ids: ArrayType<number> | null
+  id: Generated<number>
+  name: string
+  operator_id: number | null
+  operator_name: string
+  pages: string[]
+  paired_at: Timestamp
+  removed_at: Timestamp | null
+}
+
 export interface Withdrawal {
   agent_id: number
   asked_at: Timestamp
@@ -2838,6 +2862,7 @@ export interface DB {
   rider_use: RiderUse
   role: Role
   role_permission: RolePermission
+  screen_pairing: ScreenPairing
   screening: Screening
   secret_check: SecretCheck
   segment: Segment
@@ -2882,6 +2907,7 @@ export interface DB {
   vehicle_event: VehicleEvent
   vehicle_model: VehicleModel
   vehicle_status: VehicleStatus
+  wall_screen: WallScreen
   withdrawal: Withdrawal
   withdrawal_day: WithdrawalDay
   withdrawal_step: WithdrawalStep

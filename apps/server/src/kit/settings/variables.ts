@@ -372,6 +372,12 @@ export const VARIABLES = {
     schema: whole({ min: 1, max: 100_000 }),
     fallback: '20',
   }),
+  screenCacheSeconds: variable({
+    name: 'SCREEN_CACHE_SECONDS',
+    about: 'Seconds for which all screens on walls of the same areas are answered by one reading; 0 reads for each.',
+    schema: whole({ min: 0, max: 60 }),
+    fallback: '4',
+  }),
   smsDailyBudget: variable({
     name: 'SMS_DAILY_BUDGET',
     about: 'Login codes the whole platform sends in a day.',

@@ -7,6 +7,8 @@ export const reportSpecimens = {
   readReport: (of) => ({ filter: { ...pastDays, areaIds: [of.areaIds[0]] } }),
   listReportRows: (of) => ({ filter: { ...pastDays, by: 'area', areaIds: [of.areaIds[0]] } }),
   exportReportRows: (of) => ({ filter: { ...pastDays, by: 'area', areaIds: [of.areaIds[0]] } }),
+  readOperationsScreen: () => ({}),
+  readRevenueScreen: () => ({}),
 } satisfies Partial<Specimens>
 
 /** What is compared with the year before reads the days of `pastDays`, as a total. */

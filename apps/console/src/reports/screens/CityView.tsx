@@ -1,0 +1,90 @@
+import { useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import type { OperationsScreen } from '@saddle/contract/reports/screens.ts'
+import type { MapBounds } from '#kit/map/view.ts'
+import { animateFlows, arcsOf, drawDensity } from './cityDrawing.ts'
+import { projectionOf, stillFits, viewpointFor } from './projection.ts'
+import { StageScale, stageSize } from './stageSize.ts'
+
+type CityMap = OperationsScreen['map']
+
+/** The part of the stage that no panel covers: all vehicles lie in it, and the lights move in it. */
+const box = { left: 500, top: 130, width: 920, height: 760 } as const
+const moving = { x: 460, y: 100, width: 1_000, height: 830 } as const
+/** More pixels than this times the stage cost more than they show. */
+const scaleMax = 2
+
+/**
+ * The city behind the panels: a picture of the map, the density of vehicles over it and lights that move along the rides of the
+ * last hour. The map itself is drawn once and let go.
+ */
+export function CityView({ map, label }: { readonly map: CityMap; readonly label: string }): ReactNode {
+  const scale = Math.min(scaleMax, Math.max(1, useContext(StageScale)) * Math.min(devicePixelRatio, scaleMax))
+  const bounds = useKeptBounds(map.bounds)
+  const viewpoint = useMemo(
+    () => (bounds === null ? null : viewpointFor(bounds, { size: stageSize, box })),
+    [bounds],
+  )
+  const project = useMemo(() => (viewpoint === null ? null : projectionOf(viewpoint, stageSize)), [viewpoint])
+  const ground = useRef<HTMLDivElement>(null)
+  const density = useRef<HTMLCanvasElement>(null)
+  const flows = useRef<HTMLCanvasElement>(null)
+
+  useEffect(() => {
+    if (viewpoint === null) return
+    const stop = new AbortController()
+    const draw = async (): Promise<void> => {
+      const { drawMapPicture } = await import('#kit/map/mapPicture.ts')
+      const picture = await drawMapPicture({
+        theme: 'dark',
+        viewpoint,
+        ...stageSize,
+        pixelRatio: scale,
+        signal: stop.signal,
+      })
+      if (picture === null || stop.signal.aborted) return
+      ground.current?.replaceChildren(picture)
+    }
+    // The figures come first.
+    const timer = setTimeout(() => void draw().catch(() => null), 300)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [viewpoint, scale])
+
+  useEffect(() => {
+    const context = density.current?.getContext('2d') ?? null
+    if (context !== null && project !== null) drawDensity(context, map, project)
+  }, [map, project, scale])
+
+  useEffect(() => {
+    const context = flows.current?.getContext('2d') ?? null
+    if (context === null || project === null) return
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    return animateFlows(context, { arcs: arcsOf(map, project), ...moving })
+  }, [map, project, scale])
+
+  return (
+    <div className="wall-city" role="img" aria-label={label}>
+      <div ref={ground} className="wall-ground" />
+      <canvas ref={density} width={stageSize.width * scale} height={stageSize.height * scale} />
+      <canvas
+        ref={flows}
+        className="wall-flows"
+        width={moving.width * scale}
+        height={moving.height * scale}
+        style={{ left: moving.x, top: moving.y, width: moving.width, height: moving.height }}
+      />
+    </div>
+  )
+}
+
+/** The bounds that the map was drawn for, until vehicles leave them. */
+function useKeptBounds(now: MapBounds | null): MapBounds | null {
+  const [kept, setKept] = useState(now)
+  if (now !== null && (kept === null || !stillFits(kept, now))) {
+    setKept(now)
+    return now
+  }
+  return kept
+}
