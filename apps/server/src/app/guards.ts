@@ -117,7 +117,14 @@ export function createGuards({ identity, clock, appOfKey, accountOf }: GuardOpti
         checkPermission(endpoint, new Set(applyFinancialStatus([...session.permissions], account)))
       }
       const scope = effectiveScope(session.grant, token)
-      const sessionCall = { ...call, caller, grant: session.grant, scope, token, isNarrowed: session.screen?.isNarrowed ?? false }
+      const sessionCall = {
+        ...call,
+        caller,
+        grant: session.grant,
+        scope,
+        token,
+        isNarrowed: session.screen?.isNarrowed ?? false,
+      }
       return { call: sessionCall, token, encryptionKey: keys.encryptionKey }
     },
 

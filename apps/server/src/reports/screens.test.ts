@@ -87,7 +87,9 @@ it('counts vehicles, alarms and rides in squares, and names nobody', async () =>
   const { data } = await handlers.readOperationsScreen({}, narrowed)
   expect(data.fleet).toMatchObject({ total: 1, available: 1 })
   expect(data.alarms).toMatchObject({ open: 1, kinds: [{ kind: 'fall', open: 1 }] })
-  expect(data.map.cells).toEqual([{ lng: expect.closeTo(120.05, 9), lat: expect.closeTo(31.05, 9), vehicles: 1, onTrip: 0 }])
+  expect(data.map.cells).toEqual([
+    { lng: expect.closeTo(120.05, 9), lat: expect.closeTo(31.05, 9), vehicles: 1, onTrip: 0 },
+  ])
   const text = JSON.stringify(data)
   for (const { number } of vehicles) expect(text).not.toContain(number)
 })

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema, none, plainTextSchema, visibleText } from '#contract/answers.ts'
+import {
+  answerOf,
+  answeredIdSchema,
+  idSchema,
+  instantSchema,
+  none,
+  plainTextSchema,
+  visibleText,
+} from '#contract/answers.ts'
 import { basePath, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints, type Endpoint } from '#contract/endpoint.ts'
 import { screenFigureEndpoints, screenPages, screenPermissions } from '#contract/reports/screens.ts'

@@ -115,9 +115,7 @@ export const operationsScreenSchema = z.object({
     /** The corners that hold nearly all vehicles; null without vehicles. */
     bounds: z.object({ west: lngSchema, south: latSchema, east: lngSchema, north: latSchema }).nullable(),
     cells: z.array(z.object({ ...point, vehicles: z.int(), onTrip: z.int() })).max(screenCellsMax),
-    flows: z
-      .array(z.object({ from: z.object(point), to: z.object(point), rides: z.int() }))
-      .max(screenFlowsMax),
+    flows: z.array(z.object({ from: z.object(point), to: z.object(point), rides: z.int() })).max(screenFlowsMax),
   }),
 })
 export type OperationsScreen = z.infer<typeof operationsScreenSchema>

@@ -20,10 +20,7 @@ const scaleMax = 2
 export function CityView({ map, label }: { readonly map: CityMap; readonly label: string }): ReactNode {
   const scale = Math.min(scaleMax, Math.max(1, useContext(StageScale)) * Math.min(devicePixelRatio, scaleMax))
   const bounds = useKeptBounds(map.bounds)
-  const viewpoint = useMemo(
-    () => (bounds === null ? null : viewpointFor(bounds, { size: stageSize, box })),
-    [bounds],
-  )
+  const viewpoint = useMemo(() => (bounds === null ? null : viewpointFor(bounds, { size: stageSize, box })), [bounds])
   const project = useMemo(() => (viewpoint === null ? null : projectionOf(viewpoint, stageSize)), [viewpoint])
   const ground = useRef<HTMLDivElement>(null)
   const density = useRef<HTMLCanvasElement>(null)

@@ -23,7 +23,9 @@ export default function KioskPage(): ReactNode {
 function Paired({ pages }: { readonly pages: readonly ScreenPage[] }): ReactNode {
   const page = pages[useTurn(pages.length, pageTurnMs)]
   // Removed, or its person has lost the right: a code is shown again.
-  return <div className="wall-kiosk">{page !== undefined && <Wall page={page} areaIds={null} onEnded={endSession} />}</div>
+  return (
+    <div className="wall-kiosk">{page !== undefined && <Wall page={page} areaIds={null} onEnded={endSession} />}</div>
+  )
 }
 
 /** Pairing would end the person's session in this browser. */

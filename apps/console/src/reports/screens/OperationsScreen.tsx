@@ -96,11 +96,11 @@ interface HoursProps {
   readonly unit: string
   readonly height: number
   /** From what is kept to what is shown. */
-  readonly valueOf?: (value: number) => number
+  readonly convert?: (value: number) => number
 }
 
 /** Today as bars, the same day of last week as a line. */
-export function HoursChart({ hours, title, unit, height, valueOf = plain }: HoursProps): ReactNode {
+export function HoursChart({ hours, title, unit, height, convert = plain }: HoursProps): ReactNode {
   return (
     <Chart
       isWall
@@ -113,7 +113,7 @@ export function HoursChart({ hours, title, unit, height, valueOf = plain }: Hour
           kind: 'bar',
           tone: 'accent',
           unit,
-          values: hours.map(({ today }) => (today === null ? null : valueOf(today))),
+          values: hours.map(({ today }) => (today === null ? null : convert(today))),
         },
         {
           name: t('上周同日'),
@@ -121,7 +121,7 @@ export function HoursChart({ hours, title, unit, height, valueOf = plain }: Hour
           tone: 'warn',
           isBefore: true,
           unit,
-          values: hours.map(({ lastWeek }) => valueOf(lastWeek)),
+          values: hours.map(({ lastWeek }) => convert(lastWeek)),
         },
       ]}
     />

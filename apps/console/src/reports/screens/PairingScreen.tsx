@@ -84,7 +84,12 @@ function Code({ code, expiresAt }: Pairing): ReactNode {
 }
 
 const timeText = (at: number): string =>
-  new Date(at).toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: 'Asia/Shanghai' })
+  new Date(at).toLocaleTimeString('zh-CN', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+    timeZone: 'Asia/Shanghai',
+  })
 
 /** Asks once whether the code was entered; then this browser has a session with keys, for as long as the server keeps it. */
 async function collectOnce(): Promise<'waiting' | 'expired' | 'paired'> {

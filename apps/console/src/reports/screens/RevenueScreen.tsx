@@ -22,7 +22,7 @@ export function RevenueContent({ data }: { readonly data: Content }): ReactNode 
         <Figures data={data} />
       </div>
       <Panel title={t('每小时营业收入')} note={t('今日与上周同日，元')} className="wall-chart wall-hours">
-        <HoursChart hours={data.hours} title={t('每小时营业收入')} unit={t('元')} height={300} valueOf={yuanOf} />
+        <HoursChart hours={data.hours} title={t('每小时营业收入')} unit={t('元')} height={300} convert={yuanOf} />
       </Panel>
       <Panel title={t('近 30 天营业收入')} note={t('元')} className="wall-chart wall-days">
         <DaysChart days={data.days} />
@@ -78,7 +78,13 @@ function DaysChart({ days }: { readonly days: Content['days'] }): ReactNode {
       height={252}
       labels={days.map(({ day }) => day)}
       series={[
-        { name: t('营业收入'), kind: 'area', tone: 'good', unit: t('元'), values: days.map(({ income }) => yuanOf(income)) },
+        {
+          name: t('营业收入'),
+          kind: 'area',
+          tone: 'good',
+          unit: t('元'),
+          values: days.map(({ income }) => yuanOf(income)),
+        },
       ]}
     />
   )

@@ -10,10 +10,10 @@ import { currentSession } from '#kit/session/store.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { Wall } from './Wall.tsx'
 import { pairingQuery } from './pairingLink.ts'
-import type { ScreensProps } from './ScreensDrawer.tsx'
+import type { ScreensProps } from './WallScreens.tsx'
 
-const ScreensDrawer = onDemand<ScreensProps>(
-  () => import('./ScreensDrawer.tsx'),
+const WallScreens = onDemand<ScreensProps>(
+  () => import('./WallScreens.tsx'),
   ({ onClose }) => onClose(),
 )
 
@@ -68,7 +68,7 @@ export function ScreenPage({ page }: { readonly page: Page }): ReactNode {
       <div ref={frame} className="wall-frame">
         <Wall page={page} areaIds={known} />
       </div>
-      {isManaging && <ScreensDrawer code={code} onClose={close} />}
+      {isManaging && <WallScreens code={code} onClose={close} />}
     </div>
   )
 }

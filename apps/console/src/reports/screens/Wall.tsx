@@ -21,9 +21,21 @@ interface WallProps {
 /** One of the two screens, live. The last good figures stay when the line is lost, with a mark. */
 export function Wall({ page, ...rest }: WallProps): ReactNode {
   return page === 'operations' ? (
-    <Live key={page} page={page} {...rest} endpoint={screenFigureEndpoints.readOperationsScreen} Content={OperationsContent} />
+    <Live
+      key={page}
+      page={page}
+      {...rest}
+      endpoint={screenFigureEndpoints.readOperationsScreen}
+      Content={OperationsContent}
+    />
   ) : (
-    <Live key={page} page={page} {...rest} endpoint={screenFigureEndpoints.readRevenueScreen} Content={RevenueContent} />
+    <Live
+      key={page}
+      page={page}
+      {...rest}
+      endpoint={screenFigureEndpoints.readRevenueScreen}
+      Content={RevenueContent}
+    />
   )
 }
 

@@ -101,7 +101,13 @@ const tail = 5
 /** Moves lights along the arcs until it is stopped; nothing is made anew in a frame. */
 export function animateFlows(
   context: CanvasRenderingContext2D,
-  { arcs, x, y, width, height }: {
+  {
+    arcs,
+    x,
+    y,
+    width,
+    height,
+  }: {
     readonly arcs: readonly Arc[]
     readonly x: number
     readonly y: number
@@ -113,7 +119,7 @@ export function animateFlows(
     .flatMap((arc) =>
       Array.from({ length: Math.min(lightsOfArcMax, 1 + Math.floor(Math.log2(arc.rides))) }, (_, index) => ({
         arc,
-        offset: ((index * 0.37 + (arc.x0 * 13 + arc.y1 * 7)) % 1 + 1) % 1,
+        offset: (((index * 0.37 + (arc.x0 * 13 + arc.y1 * 7)) % 1) + 1) % 1,
       })),
     )
     .slice(0, lightsMax)
@@ -126,7 +132,7 @@ export function animateFlows(
     context.clearRect(x, y, width, height)
     for (const { arc, offset } of lights) {
       for (let step = 0; step < tail; step += 1) {
-        const part = (now / arc.periodMs + offset) % 1 - step * 0.012
+        const part = ((now / arc.periodMs + offset) % 1) - step * 0.012
         if (part < 0) continue
         const rest = 1 - part
         const px = rest * rest * arc.x0 + 2 * rest * part * arc.cx + part * part * arc.x1

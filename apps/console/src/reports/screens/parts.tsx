@@ -49,7 +49,12 @@ function useSeconds(): number {
 }
 
 function Age({ at, now, isLost }: { readonly at: number | null; readonly now: number; readonly isLost: boolean }) {
-  if (at === null) return <span className="wall-age" data-state="waiting">{isLost ? t('正在重新连接') : t('正在读取数据')}</span>
+  if (at === null)
+    return (
+      <span className="wall-age" data-state="waiting">
+        {isLost ? t('正在重新连接') : t('正在读取数据')}
+      </span>
+    )
   const ageMs = Math.max(0, now - at)
   if (isLost || ageMs > screenStaleMs) {
     return (
@@ -73,7 +78,12 @@ function dayText(at: number, language: Language): string {
   })
 }
 
-export function Panel({ title, note, children, className = '' }: {
+export function Panel({
+  title,
+  note,
+  children,
+  className = '',
+}: {
   readonly title: string
   readonly note?: ReactNode
   readonly children: ReactNode
@@ -119,7 +129,16 @@ interface FigureProps extends ChangeProps {
 }
 
 /** A figure of today and how it compares with last week at the same hour. */
-export function Figure({ title, value, format, unit = '', isLarge = false, now, before, isBad }: FigureProps): ReactNode {
+export function Figure({
+  title,
+  value,
+  format,
+  unit = '',
+  isLarge = false,
+  now,
+  before,
+  isBad,
+}: FigureProps): ReactNode {
   return (
     <div className="wall-figure" data-large={isLarge}>
       <span>{title}</span>
@@ -187,7 +206,15 @@ export function Dots({ pages, page }: { readonly pages: number; readonly page: n
 }
 
 /** One of the counts of a strip, with a mark that differs by shape too. */
-export function Count({ mark, title, value }: { readonly mark: ReactNode; readonly title: string; readonly value: number }) {
+export function Count({
+  mark,
+  title,
+  value,
+}: {
+  readonly mark: ReactNode
+  readonly title: string
+  readonly value: number
+}) {
   return (
     <div className="wall-count">
       <span>

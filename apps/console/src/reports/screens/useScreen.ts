@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
 import { screenEveryMs } from '@saddle/contract/reports/screens.ts'
-import { call, isApiError, tellFailure, type AnswerOf, type ApiError } from '#kit/api/client.ts'
+import { ApiError, call, isApiError, tellFailure, type AnswerOf } from '#kit/api/client.ts'
 import { currentSession } from '#kit/session/store.ts'
 
 export interface ScreenState<T> {
@@ -53,7 +53,7 @@ export function useScreen<T>(
         setState({ data: (answer as { readonly data: T }).data, failure: null })
       } catch (error) {
         if (stop.signal.aborted) return
-        const failure = isApiError(error) ? error : lineLost()
+        const failure = isApiError(error) ? error : new ApiError({ code: 'network', status: 0, cause: error })
         // Another tab may have logged out: then there is nobody to tell.
         if (failure.status === 401 && currentSession() !== null) ended(failure)
         waitMs = Math.min(slowestMs, waitMs * 1.5)

@@ -80,7 +80,10 @@ function staffHandlers(deps: ScreenDeps): Omit<Handlers<Endpoints>, 'beginScreen
   const change = async (
     call: SessionCall,
     id: number,
-    step: (tx: Tx, screen: ChangedScreen) => Promise<{ readonly action: string; readonly after: Record<string, unknown> }>,
+    step: (
+      tx: Tx,
+      screen: ChangedScreen,
+    ) => Promise<{ readonly action: string; readonly after: Record<string, unknown> }>,
   ): Promise<void> =>
     db.system(async (tx) => {
       const screen = await lockScreen(tx, call.scope, id)

@@ -3,7 +3,10 @@ import { screenPages, screenPermissions, type ScreenPage } from '@saddle/contrac
 import type { Random } from '#kit/random.ts'
 
 /** The codes of a screen's pages that its person still holds. */
-export function screenCodes(of: { readonly pages: readonly string[]; readonly held: ReadonlySet<string> }): Set<string> {
+export function screenCodes(of: {
+  readonly pages: readonly string[]
+  readonly held: ReadonlySet<string>
+}): Set<string> {
   const codes = knownPages(of.pages).map((page) => screenPermissions[page])
   return new Set(codes.filter((code) => of.held.has(code)))
 }

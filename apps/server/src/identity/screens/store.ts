@@ -12,8 +12,7 @@ const pairingRow = rowsOf(
     'name',
     'pages',
     'removed_at as removedAt',
-  ])
-    .optional(),
+  ]).optional(),
 )
 export type PairingRow = RowOf<typeof pairingRow>
 
@@ -49,13 +48,7 @@ export async function countScreens(tx: Tx, agentId: number): Promise<number> {
 }
 
 const screenRow = rowsOf(
-  rowOf('wall_screen', 's', [
-    'id',
-    'name',
-    'pages',
-    'operator_name as operatorName',
-    'paired_at as pairedAt',
-  ]),
+  rowOf('wall_screen', 's', ['id', 'name', 'pages', 'operator_name as operatorName', 'paired_at as pairedAt']),
   rowOf('agent', 'a', ['company']),
   rowOfValues({ areaCount: computed('integer?', sql`cardinality(s.area_ids)`) }),
 )

@@ -1,7 +1,7 @@
 import { figureOf, measuresOf, metricOf, type Dimension, type MetricName } from '@saddle/contract/reports/metrics.ts'
 import type { ScreenValues } from '@saddle/contract/reports/screens.ts'
 import type { Measure } from '@saddle/contract/reports/measures.ts'
-import { addDays } from '@saddle/contract/time.ts'
+import { addDays, dayMs } from '@saddle/contract/time.ts'
 import type { Run } from '#reports/figures/read.ts'
 import type { DaySpan } from '#reports/figures/rules.ts'
 import { addSums, sumQueries, type Sums } from '#reports/figures/store.ts'
@@ -58,7 +58,7 @@ export interface ScreenDay {
   readonly until: Date
 }
 export const weekBefore = (day: string): string => addDays(day, -7)
-const weekMs = 7 * 86_400_000
+const weekMs = 7 * dayMs
 
 export async function readCompared(
   run: Run,
@@ -79,7 +79,11 @@ export async function readCompared(
 export async function readHours(
   run: Run,
   reach: ScreenReach,
-  { metric, day, hoursBegun }: { readonly metric: MetricName; readonly day: string; readonly hoursBegun: readonly string[] },
+  {
+    metric,
+    day,
+    hoursBegun,
+  }: { readonly metric: MetricName; readonly day: string; readonly hoursBegun: readonly string[] },
 ) {
   const ofDay = (one: string) =>
     readScreenFigures(run, reach, { metrics: [metric], by: 'hour', span: { from: one, to: one } })

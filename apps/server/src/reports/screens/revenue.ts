@@ -1,6 +1,11 @@
 import { paymentChannels } from '@saddle/contract/finance/payments.ts'
 import type { MetricName } from '@saddle/contract/reports/metrics.ts'
-import { revenueMetrics, screenAreasMax, screenTrendDays, type RevenueScreen } from '@saddle/contract/reports/screens.ts'
+import {
+  revenueMetrics,
+  screenAreasMax,
+  screenTrendDays,
+  type RevenueScreen,
+} from '@saddle/contract/reports/screens.ts'
 import { addDays } from '@saddle/contract/time.ts'
 import type { Run } from '#reports/figures/read.ts'
 import { selectAreaNames, selectCompanyNames } from '#reports/figures/store.ts'
@@ -102,7 +107,12 @@ async function readRanking(run: Run, reach: ScreenReach, { now, by, metrics }: R
     .map(({ id, name }) => {
       const key = String(id)
       const values = today.get(key)
-      return { name, value: values?.[metric] ?? 0, lastWeek: lastWeek.get(key)?.[metric] ?? 0, rides: values?.rides ?? 0 }
+      return {
+        name,
+        value: values?.[metric] ?? 0,
+        lastWeek: lastWeek.get(key)?.[metric] ?? 0,
+        rides: values?.rides ?? 0,
+      }
     })
     .filter(({ value, lastWeek: then, rides }) => by === 'area' || value !== 0 || then !== 0 || rides !== 0)
     .toSorted((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1))

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKinds } from '@saddle/contract/operations/taskWords.ts'
-import { screenAlarmsMax, screenCellDegrees, screenCellsMax, screenFlowMinutes, screenFlowsMax } from '@saddle/contract/reports/screens.ts'
+import {
+  screenAlarmsMax,
+  screenCellDegrees,
+  screenCellsMax,
+  screenFlowMinutes,
+  screenFlowsMax,
+} from '@saddle/contract/reports/screens.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { offlineCondition } from '#fleet/public.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
@@ -53,7 +59,10 @@ const workRow = rowOfValues({
 }).codes({ kind: taskKinds })
 
 /** Work that is open, and that was done since a moment. */
-export const selectWork = (reach: Reach, { since, now }: { readonly since: Date; readonly now: Date }) => workRow.select`
+export const selectWork = (
+  reach: Reach,
+  { since, now }: { readonly since: Date; readonly now: Date },
+) => workRow.select`
   from task t cross join (select ${now}::timestamptz as now) n
   where (t.done_at is null or t.done_at >= ${since}) and ${tenantFilter('t', reach)}
   group by 1`

@@ -1,4 +1,3 @@
-import Drawer from 'antd/es/drawer'
 import { useState, type ReactNode } from 'react'
 import { wallScreenEndpoints, type WallScreen } from '@saddle/contract/identity/screens.ts'
 import { screenPageLabels, type ScreenPage } from '@saddle/contract/reports/screens.ts'
@@ -14,6 +13,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { Sheet } from '#kit/ui/Sheet.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { pagesHeld } from './pairingLink.ts'
 
@@ -31,13 +31,13 @@ export interface ScreensProps {
 type Open = { readonly kind: 'pair' } | { readonly kind: 'rename' | 'remove'; readonly screen: WallScreen }
 
 /** The screens on walls: connect, rename, remove, and when each was last seen. */
-export default function ScreensDrawer({ code, onClose }: ScreensProps): ReactNode {
+export default function WallScreens({ code, onClose }: ScreensProps): ReactNode {
   const { data, error, refetch } = useEndpoint(listScreens, {}, { refetchIntervalMs: minuteMs })
   const [open, setOpen] = useState<Open | null>(code === null ? null : { kind: 'pair' })
   const list = data?.data.list
   const close = (): void => setOpen(null)
   return (
-    <Drawer open title={t('大屏终端')} size={560} onClose={onClose}>
+    <Sheet isWide label={t('大屏终端')} title={t('大屏终端')} onClose={onClose}>
       <div className="screens">
         <p>
           {t('在大屏的浏览器中打开 {{address}}，把显示的配对码填入此处。大屏只读，权限不超过配对人。', {
@@ -47,8 +47,11 @@ export default function ScreensDrawer({ code, onClose }: ScreensProps): ReactNod
         <Button look="primary" onClick={() => setOpen({ kind: 'pair' })}>
           {t('配对大屏')}
         </Button>
-        {list === undefined && (error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
-        {list?.length === 0 && <Empty title={t('还没有大屏终端')} text={t('配对后在这里查看在线情况、重命名或移除。')} />}
+        {list === undefined &&
+          (error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+        {list?.length === 0 && (
+          <Empty title={t('还没有大屏终端')} text={t('配对后在这里查看在线情况、重命名或移除。')} />
+        )}
         {list !== undefined && list.length > 0 && (
           <ul className="screens-list">
             {list.map((screen) => (
@@ -60,7 +63,7 @@ export default function ScreensDrawer({ code, onClose }: ScreensProps): ReactNod
       {open?.kind === 'pair' && <Pair code={code} onClose={close} />}
       {open?.kind === 'rename' && <Rename screen={open.screen} onClose={close} />}
       {open?.kind === 'remove' && <Remove screen={open.screen} onClose={close} />}
-    </Drawer>
+    </Sheet>
   )
 }
 
@@ -97,10 +100,18 @@ function Line({ screen, onOpen }: { readonly screen: WallScreen; readonly onOpen
             : t('最近在线 {{time}}', { time: relativeTime(lastSeenAt, now) })}
         </small>
       </div>
-      <Button look="quiet" aria-label={t('重命名大屏“{{name}}”', { name })} onClick={() => onOpen({ kind: 'rename', screen })}>
+      <Button
+        look="quiet"
+        aria-label={t('重命名大屏“{{name}}”', { name })}
+        onClick={() => onOpen({ kind: 'rename', screen })}
+      >
         {t('重命名')}
       </Button>
-      <Button look="quiet" aria-label={t('移除大屏“{{name}}”', { name })} onClick={() => onOpen({ kind: 'remove', screen })}>
+      <Button
+        look="quiet"
+        aria-label={t('移除大屏“{{name}}”', { name })}
+        onClick={() => onOpen({ kind: 'remove', screen })}
+      >
         {t('移除')}
       </Button>
     </li>
@@ -115,6 +126,7 @@ function Pair({ code, onClose }: { readonly code: string | null; readonly onClos
     <FormDialog
       title={t('配对大屏')}
       call={pairScreen}
+      about={code ?? ''}
       fields={{
         code: text({
           label: t('配对码'),
@@ -138,7 +150,7 @@ function Pair({ code, onClose }: { readonly code: string | null; readonly onClos
       input={({ areaIds, ...rest }) => ({ ...rest, areaIds: areaIds.length === 0 ? null : areaIds })}
       submit={t('配对')}
       stale={stale}
-      done={t('大屏已配对，几秒后开始显示')}
+      done={() => t('大屏已配对，几秒后开始显示')}
       onClose={onClose}
     >
       <p>{t('大屏会以您的部分权限显示汇总数字，不含个人信息；您失去权限或移除大屏后，它立即停止显示。')}</p>
@@ -176,7 +188,7 @@ function Remove({ screen: { id, name }, onClose }: OfScreen): ReactNode {
       input={() => ({ id })}
       submit={t('移除大屏“{{name}}”', { name })}
       stale={stale}
-      done={t('大屏已移除')}
+      done={() => t('大屏已移除')}
       onClose={onClose}
     >
       <p>{t('它立即停止显示，重新显示需要再次配对。')}</p>

@@ -1,0 +1,186 @@
+/**
+ * The operations screen of a wall in a real browser, drawn by software at 1920 by 1080: the first figures, frames a second, and
+ * the heap over a simulated week of updates: `node bench/screens.ts [--quick]`. Needs Chromium (`CHROMIUM_PATH`) and the built
+ * console. The week is as many answers as a screen asks for in it, each through the real call; the pauses between them are short,
+ * and every answer is changed by a random step, so that each number, chart and drawing is made anew.
+ */
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
+import { endpoints } from '@saddle/contract/endpoints.ts'
+import { screenEveryMs } from '@saddle/contract/reports/screens.ts'
+import { dayMs } from '@saddle/contract/time.ts'
+import { startDemo, type Demo } from './lib/demo.ts'
+import { isQuick, judge, median, say, state, whole } from './lib/report.ts'
+
+const updates = isQuick ? 1_500 : (7 * dayMs) / screenEveryMs
+const looks = 20
+const loads = isQuick ? 3 : 7
+const framesMs = 10_000
+const speed = 1_000
+const growthMax = 0.1
+const framesMin = 30
+const firstMaxMs = 2_000
+const stallMs = 60_000
+
+const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const size = { width: 1920, height: 1080 }
+
+interface Counted {
+  screenAnswers: number
+}
+
+/** A wall that shows the operations screen. */
+async function openWall(browser: Browser, demo: Demo): Promise<Page> {
+  const context = await browser.newContext({ locale: 'zh-CN', viewport: size })
+  const page = await context.newPage()
+  await page.goto(`${demo.url}/console/#/screen-login`)
+  const shown = page.locator('.wall-code')
+  await shown.waitFor()
+  const code = ((await shown.textContent()) ?? '').replaceAll(/\s/g, '')
+  await demo.call(endpoints.pairScreen, { code, name: 'bench', pages: ['operations'], areaIds: null })
+  await page.locator('.wall-figure strong').first().waitFor()
+  return page
+}
+
+/** Milliseconds from the start of a load of the page until its figures stand there. */
+async function firstFigures(page: Page): Promise<number> {
+  await page.reload()
+  await page.locator('.wall-figure strong').first().waitFor()
+  return page.evaluate(() => (window as unknown as { firstFigures: number }).firstFigures)
+}
+
+async function noteFirstFigures(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const look = (): void => {
+      if (document.querySelector('.wall-figure strong')?.textContent === undefined) requestAnimationFrame(look)
+      else (window as unknown as { firstFigures: number }).firstFigures = performance.now()
+    }
+    requestAnimationFrame(look)
+  })
+}
+
+const framesASecond = (page: Page): Promise<number> =>
+  page.evaluate(
+    (ms) =>
+      new Promise<number>((resolve) => {
+        const begin = performance.now()
+        let frames = 0
+        const count = (now: number): void => {
+          frames += 1
+          if (now - begin < ms) requestAnimationFrame(count)
+          else resolve((frames * 1_000) / (now - begin))
+        }
+        requestAnimationFrame(count)
+      }),
+    framesMs,
+  )
+
+/** Shortens long pauses, and changes each answer of a screen as it is read. */
+async function hurry(page: Page): Promise<void> {
+  await page.addInitScript((factor) => {
+    const counted = window as unknown as Counted
+    counted.screenAnswers = 0
+    const [timeout, interval] = [setTimeout, setInterval]
+    const shorter = (ms = 0): number => (ms >= 1_000 ? ms / factor : ms)
+    // What the page itself waits for as long as it must: an answer may take its time.
+    Object.assign(window, {
+      setTimeout: (run: () => void, ms?: number) => timeout(run, ms === 20_000 ? ms : shorter(ms)),
+      // Clocks and turns once a frame at most.
+      setInterval: (run: () => void, ms?: number) => interval(run, Math.max(50, shorter(ms))),
+    })
+    const parse = JSON.parse
+    const step = (value: unknown): unknown => {
+      if (typeof value === 'number') return Math.max(0, Math.round(value + (Math.random() - 0.5) * 20))
+      if (Array.isArray(value)) return value.map(step)
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, name === 'until' ? one : step(one)]))
+    }
+    JSON.parse = (text: string, ...rest: []): unknown => {
+      const value: unknown = parse(text, ...rest)
+      const data = (value as { data?: { figures?: unknown; map?: { flows: { rides: number }[] } } } | null)?.data
+      if (data?.figures === undefined) return value
+      counted.screenAnswers += 1
+      const { figures, map } = data
+      const flows = map?.flows
+        .filter(() => Math.random() > 0.2)
+        .map((flow) => ({ ...flow, rides: 1 + Math.floor(Math.random() * 9) }))
+      const changed = { ...data, figures: step(figures), ...(map !== undefined && { map: { ...map, flows } }) }
+      return { ...(value as object), data: changed }
+    }
+  }, speed)
+}
+
+async function heapOf(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.collectGarbage')
+  return (await session.send('Runtime.getHeapUsage')).usedSize
+}
+
+/** The heap at even distances over all updates. */
+async function heapOverWeek(page: Page): Promise<number[]> {
+  await hurry(page)
+  await page.reload()
+  await page.locator('.wall-figure strong').first().waitFor()
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.enable')
+  const answers = (): Promise<number> => page.evaluate(() => (window as unknown as Counted).screenAnswers)
+  const heap: number[] = []
+  for (let look = 1; look <= looks; look += 1) {
+    const wanted = Math.floor((updates * look) / looks)
+    let [last, since] = [-1, performance.now()]
+    for (;;) {
+      const now = await answers()
+      if (now >= wanted) break
+      if (now !== last) [last, since] = [now, performance.now()]
+      if (performance.now() - since > stallMs) throw new Error(`the screen stopped after ${now} answers`)
+      await page.waitForTimeout(200)
+    }
+    heap.push(await heapOf(session))
+  }
+  return heap
+}
+
+if (existsSync(chromiumPath)) {
+  say(`the operations screen in Chromium, ${size.width} by ${size.height}, drawn by software`)
+  const demo = await startDemo({ historyDays: isQuick ? 0 : 2, env: { SCREEN_CACHE_SECONDS: '1' } })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const page = await openWall(browser, demo)
+    await noteFirstFigures(page)
+    const first: number[] = []
+    for (let load = 0; load < loads; load += 1) first.push(await firstFigures(page))
+    const firstMs = median(first)
+    judge({
+      what: 'first figures',
+      figure: `${whole(firstMs)} ms`,
+      isMet: firstMs <= firstMaxMs,
+      goal: `<= ${firstMaxMs} ms`,
+    })
+    await page.locator('.wall-ground canvas').waitFor()
+    const frames = await framesASecond(page)
+    judge({
+      what: 'frames while the rides move',
+      figure: `${frames.toFixed(1)}/s`,
+      isMet: frames >= framesMin,
+      goal: `>= ${framesMin}/s`,
+    })
+    const began = performance.now()
+    const heap = await heapOverWeek(page)
+    // The code and the caches of the engine have warmed up after the first looks.
+    const [early, late] = [median(heap.slice(1, 5)), median(heap.slice(-4))]
+    const growth = late / early - 1
+    const [from, to] = [early, late].map((bytes) => (bytes / 1e6).toFixed(1))
+    judge({
+      what: `heap over ${whole(updates)} updates (a week: ${whole((7 * dayMs) / screenEveryMs)})`,
+      figure: `${from} to ${to} MB, ${(growth * 100).toFixed(1)} %`,
+      isMet: growth <= growthMax,
+      goal: `<= ${growthMax * 100} %`,
+    })
+    state('the updates took', `${whole((performance.now() - began) / 1_000)} s`)
+  } finally {
+    await browser.close()
+    await demo.stop()
+  }
+} else {
+  state('screens', `no Chromium at ${chromiumPath}: nothing measured; set CHROMIUM_PATH to its program`)
+}
