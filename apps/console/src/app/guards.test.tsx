@@ -297,3 +297,13 @@ describe('a quick-login link', () => {
     expect(platform.heard.some(({ key }) => key.endsWith('/verifySign'))).toBe(false)
   })
 })
+
+describe('the browser of a wall', () => {
+  test.each(['/log', '/', '/login', '/screenHome', '/404'])('is led from %s to its screen', async (path) => {
+    logIn(platform)
+    const session = currentSession()
+    if (session === null) throw new Error('nobody is logged in')
+    startSession({ ...session, screen: { name: 'lobby', pages: ['operations'] } })
+    expect(await open(path)).toBe('/screen-login')
+  })
+})

@@ -10,7 +10,7 @@ import { samples } from '#photos/codec/samples.fixture.ts'
 import { addExport } from '#test/exports.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
-import { finishedRepairs } from './specimens/past.ts'
+import { finishedRepairs, pastDays } from './specimens/past.ts'
 
 /**
  * A row in each table that no call of the fixture fills, so that every row policy has something to keep apart. What a
@@ -186,7 +186,11 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     })
   }
   // The figures of all that was added; what waits to be made belongs to hours without orders.
+  // Rides have begun and ended somewhere, so that screens have flows.
+  await sql`update ride_order set start_lat = 31.05, start_lng = 120.05, end_lat = 31.06, end_lng = 120.06
+    where agent_id = ${of.agentId} and charged_cents is not null and start_lat is null`.execute(owner)
   await makeFigures(owner, createReports(kit, { audit: createAudit(kit) }))
+  await copyFigures(owner, of.agentId)
   for (const table of ['report_stale', 'report_backlog']) {
     await sql`insert into ${sql.table(table)} (agent_id, area_id, hour) values (${of.agentId}, ${of.areaIds[0]}, '2020-01-01')`.execute(
       owner,
@@ -194,6 +198,24 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
   }
   await sql`insert into report_calendar (agent_id, changed_at, changed_by_id, changed_by)
     values (${of.agentId}, ${at}, ${of.managerId}, ${`${of.marker} manager`})`.execute(owner)
+}
+
+/** The same figures a week and a month before: what screens compare today and the month with. */
+async function copyFigures(owner: TestPlatform['owner'], agentId: number): Promise<void> {
+  for (const table of ['report_ride_hour', 'report_ride_day', 'report_money_hour', 'report_money_day']) {
+    const { rows } = await sql<{ name: string }>`
+      select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
+    `.execute(owner)
+    const names = rows.map(({ name }) => name)
+    const moved = names.map((name) =>
+      name === 'day' ? sql`(day - s.shift)::date` : name === 'hour' ? sql`hour - s.shift` : sql.ref(name),
+    )
+    await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+      select ${sql.join(moved)} from ${sql.table(table)}
+      cross join (values (interval '7 days'), (interval '1 month'), (interval '1 month 1 day')) as s (shift)
+      where agent_id = ${agentId} and day >= ${pastDays.from}::date
+      on conflict do nothing`.execute(owner)
+  }
 }
 
 /** The server's own worker may be at a part of it, which is there once that commits. */

@@ -18,13 +18,25 @@ export interface ChartProps extends ChartData {
   readonly isCompact?: boolean
   /** On a screen on a wall: nobody points at it; text and lines are larger. */
   readonly isWall?: boolean
+  /** By which factor the whole page is shown larger: the canvas has so many more pixels. */
+  readonly enlarged?: number
 }
 
 const wallScale = 1.5
 
 /** A chart drawn by Apache ECharts, its table for those who cannot see it, and both as files. */
 export function Chart(props: ChartProps): ReactNode {
-  const { title, labels, series, height = 240, onSelect, hasZoom = false, isCompact = false, isWall = false } = props
+  const {
+    title,
+    labels,
+    series,
+    height = 240,
+    onSelect,
+    hasZoom = false,
+    isCompact = false,
+    isWall = false,
+    enlarged = 1,
+  } = props
   const [isTable, setIsTable] = useState(false)
   const id = useId()
   const isEmpty = series.every(({ values }) => values.every((value) => value === null))
@@ -33,6 +45,7 @@ export function Chart(props: ChartProps): ReactNode {
     data: { labels, series, ...(min !== undefined && { min }), ...(max !== undefined && { max }) },
     look: { isCompact, hasZoom, scale: isWall ? wallScale : 1 },
     onSelect,
+    enlarged,
   })
   const showsTable = isTable || hasFailed
   const savePicture = (): void => {

@@ -21,8 +21,12 @@ export interface Drawing {
 }
 
 /** Draws a chart into the element, as large as the element is and becomes. `onSelect` hears the point that was clicked. */
-export function drawChart(element: HTMLElement, option: EChartsCoreOption, onSelect: (index: number) => void): Drawing {
-  const chart = init(element, null, { renderer: 'canvas' })
+export function drawChart(
+  element: HTMLElement,
+  option: EChartsCoreOption,
+  { onSelect, enlarged }: { readonly onSelect: (index: number) => void; readonly enlarged: number },
+): Drawing {
+  const chart = init(element, null, { renderer: 'canvas', devicePixelRatio: devicePixelRatio * Math.max(1, enlarged) })
   chart.setOption(option)
   chart.getZr().on('click', ({ offsetX, offsetY }) => {
     const at = [offsetX, offsetY]

@@ -18,8 +18,9 @@ export function useDrawing(options: {
   readonly data: ChartData
   readonly look: Look
   readonly onSelect?: ((index: number) => void) | undefined
+  readonly enlarged?: number
 }): Drawn {
-  const { data, look, onSelect } = options
+  const { data, look, onSelect, enlarged = 1 } = options
   const [element, setElement] = useState<HTMLDivElement | null>(null)
   const drawing = useRef<Drawing>(null)
   const [draw, setDraw] = useState<{ readonly chart: typeof drawChart } | 'failed' | null>(null)
@@ -51,13 +52,13 @@ export function useDrawing(options: {
 
   useEffect(() => {
     if (element === null || draw === null || draw === 'failed') return
-    const drawn = draw.chart(element, firstOption(element), (index) => select(index))
+    const drawn = draw.chart(element, firstOption(element), { onSelect: (index) => select(index), enlarged })
     drawing.current = drawn
     return () => {
       drawing.current = null
       drawn.dispose()
     }
-  }, [draw, element])
+  }, [draw, element, enlarged])
 
   // Pages make the arrays anew at each rendering; the key changes with what they hold.
   const key = JSON.stringify([data, look, appearance, primaryColor])

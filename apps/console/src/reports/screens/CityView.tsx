@@ -26,8 +26,11 @@ export function CityView({ map, label }: { readonly map: CityMap; readonly label
   const density = useRef<HTMLCanvasElement>(null)
   const flows = useRef<HTMLCanvasElement>(null)
 
+  const drawn = useRef('')
   useEffect(() => {
-    if (viewpoint === null) return
+    // A hidden tab keeps its picture.
+    const key = JSON.stringify([viewpoint, scale])
+    if (viewpoint === null || drawn.current === key) return
     const stop = new AbortController()
     const draw = async (): Promise<void> => {
       const { drawMapPicture } = await import('#kit/map/mapPicture.ts')
@@ -40,6 +43,7 @@ export function CityView({ map, label }: { readonly map: CityMap; readonly label
       })
       if (picture === null || stop.signal.aborted) return
       ground.current?.replaceChildren(picture)
+      drawn.current = key
     }
     // The figures come first.
     const timer = setTimeout(() => void draw().catch(() => null), 300)

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useContext, type ReactNode } from 'react'
 import { alarmKindLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
 import { metricOf } from '@saddle/contract/reports/metrics.ts'
@@ -9,6 +9,7 @@ import { t } from '#kit/i18n/index.ts'
 import { MarkShape } from './MarkShape.tsx'
 import { CityView } from './CityView.tsx'
 import { Count, Dots, Figure, Panel, Ranking } from './parts.tsx'
+import { StageScale } from './stageSize.ts'
 import { useTurn } from './useTurn.ts'
 import { countText, kilometresText, oneDigitText, percentText } from './words.ts'
 
@@ -104,6 +105,7 @@ export function HoursChart({ hours, title, unit, height, convert = plain }: Hour
   return (
     <Chart
       isWall
+      enlarged={useContext(StageScale)}
       title={title}
       height={height}
       labels={hours.map(({ hour }) => hour)}

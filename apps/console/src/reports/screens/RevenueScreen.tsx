@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useContext, type ReactNode } from 'react'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
 import type { RevenueScreen as Content } from '@saddle/contract/reports/screens.ts'
 import { Chart } from '#kit/charts/Chart.tsx'
@@ -6,6 +6,7 @@ import { t } from '#kit/i18n/index.ts'
 import { HoursChart } from './OperationsScreen.tsx'
 import { Change, Dots, Figure, Panel, Ranking } from './parts.tsx'
 import { Rolling } from './Rolling.tsx'
+import { StageScale } from './stageSize.ts'
 import { useTurn } from './useTurn.ts'
 import { countText, moneyText, yuanText } from './words.ts'
 
@@ -74,6 +75,7 @@ function DaysChart({ days }: { readonly days: Content['days'] }): ReactNode {
   return (
     <Chart
       isWall
+      enlarged={useContext(StageScale)}
       title={t('近 30 天营业收入')}
       height={252}
       labels={days.map(({ day }) => day)}

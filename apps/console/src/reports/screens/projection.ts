@@ -56,5 +56,5 @@ export function stillFits(made: MapBounds, now: MapBounds): boolean {
     now.east <= made.east + width * 0.15 &&
     now.south >= made.south - height * 0.15 &&
     now.north <= made.north + height * 0.15
-  return isInside && now.east - now.west > width / 2 && now.north - now.south > height / 2
+  return isInside && now.east - now.west >= width / 2 && now.north - now.south >= height / 2
 }

@@ -2,6 +2,7 @@ import {
   operationsMetrics,
   screenAlarmsMax,
   screenAreasMax,
+  screenCellDegrees,
   type OperationsScreen,
 } from '@saddle/contract/reports/screens.ts'
 import { taskKinds } from '@saddle/contract/operations/taskWords.ts'
@@ -9,15 +10,7 @@ import type { Run } from '#reports/figures/read.ts'
 import { selectAreaNames } from '#reports/figures/store.ts'
 import { readCompared, readHours, readScreenFigures, weekBefore, type ScreenReach } from './figures.ts'
 import type { ScreenNow } from './now.ts'
-import {
-  selectBounds,
-  selectCells,
-  selectFlows,
-  selectFleet,
-  selectLatestAlarms,
-  selectOpenAlarms,
-  selectWork,
-} from './store.ts'
+import { selectCells, selectFlows, selectFleet, selectLatestAlarms, selectOpenAlarms, selectWork } from './store.ts'
 
 /** All that the operations screen shows of a reach, at one moment. */
 export async function readOperations(run: Run, reach: ScreenReach, now: ScreenNow): Promise<OperationsScreen> {
@@ -108,13 +101,9 @@ async function readAlarms(run: Run, reach: ScreenReach): Promise<OperationsScree
 }
 
 async function readMap(run: Run, reach: ScreenReach, nowMs: number): Promise<OperationsScreen['map']> {
-  const [[corners], cells, flows] = await Promise.all([
-    run(selectBounds(reach)),
-    run(selectCells(reach)),
-    run(selectFlows(reach, nowMs)),
-  ])
+  const [cells, flows] = await Promise.all([run(selectCells(reach)), run(selectFlows(reach, nowMs))])
   return {
-    bounds: corners === undefined ? null : boundsOf(corners),
+    bounds: boundsOf(cells),
     cells,
     flows: flows.map(({ fromLng, fromLat, toLng, toLat, rides }) => ({
       from: { lng: fromLng, lat: fromLat },
@@ -124,8 +113,26 @@ async function readMap(run: Run, reach: ScreenReach, nowMs: number): Promise<Ope
   }
 }
 
-type Corners = { readonly [K in 'west' | 'south' | 'east' | 'north']: number | null }
+type Cell = OperationsScreen['map']['cells'][number]
 
-function boundsOf({ west, south, east, north }: Corners): OperationsScreen['map']['bounds'] {
-  return west === null || south === null || east === null || north === null ? null : { west, south, east, north }
+/** Where nearly all vehicles are: a lost one far away does not make the map small. */
+function boundsOf(cells: readonly Cell[]): OperationsScreen['map']['bounds'] {
+  if (cells.length === 0) return null
+  const [west, east] = middleOf(cells, 'lng')
+  const [south, north] = middleOf(cells, 'lat')
+  const half = screenCellDegrees / 2
+  return { west: west - half, south: south - half, east: east + half, north: north + half }
+}
+
+const leftOut = 0.01
+
+/** Between which degrees all vehicles are but one in a hundred at each end. */
+function middleOf(cells: readonly Cell[], axis: 'lng' | 'lat'): [number, number] {
+  const all = cells.reduce((sum, { vehicles }) => sum + vehicles, 0)
+  const ordered = cells.toSorted((a, b) => a[axis] - b[axis])
+  const at = (share: number): number => {
+    let passed = 0
+    return (ordered.find(({ vehicles }) => (passed += vehicles) > share * all) ?? ordered.at(-1))?.[axis] ?? 0
+  }
+  return [at(leftOut), at(1 - leftOut)]
 }

@@ -84,17 +84,6 @@ export const selectCells = (reach: Reach) => cellRow.select`
   where v.state <> 'removed' and s.lng is not null and ${tenantFilter('v', reach)}
   group by 1, 2 order by 3 desc, 1, 2 limit ${screenCellsMax}`
 
-const boundsRow = rowOfValues({
-  west: computed('double precision?', sql`percentile_cont(0.01) within group (order by s.lng)`),
-  east: computed('double precision?', sql`percentile_cont(0.99) within group (order by s.lng)`),
-  south: computed('double precision?', sql`percentile_cont(0.01) within group (order by s.lat)`),
-  north: computed('double precision?', sql`percentile_cont(0.99) within group (order by s.lat)`),
-})
-/** Where nearly all vehicles are: a lost one far away does not make the map small. */
-export const selectBounds = (reach: Reach) => boundsRow.select`
-  from vehicle v join vehicle_status s on s.vehicle_id = v.id
-  where v.state <> 'removed' and s.lng is not null and ${tenantFilter('v', reach)}`
-
 const flowRow = rowOfValues({
   fromLng: computed('double precision', middle('o.start_lng')),
   fromLat: computed('double precision', middle('o.start_lat')),
