@@ -44,7 +44,7 @@ function Probe({ onEnded }: { readonly onEnded?: () => void }) {
     </p>
   )
 }
-const askAgain = (): boolean => dispatchEvent(new Event('online'))
+const goOnline = (): boolean => dispatchEvent(new Event('online'))
 
 test('a screen keeps its last figures while it is refused or the line is lost, and goes on by itself', async () => {
   let answer: () => { suc: true; data: RevenueScreen } = () => ({ suc: true, data: content(5) })
@@ -54,10 +54,10 @@ test('a screen keeps its last figures while it is refused or the line is lost, a
   answer = () => {
     throw new AppError('unavailable')
   }
-  askAgain()
+  goOnline()
   await screen.findByText('income 5 unavailable')
   answer = () => ({ suc: true, data: content(6) })
-  askAgain()
+  goOnline()
   await screen.findByText('income 6 fine')
 })
 
