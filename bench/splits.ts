@@ -83,7 +83,7 @@ async function prepare(url: string): Promise<void> {
 }
 
 /** The bill of the channel has come and nothing of it differs. */
-const allMatched: ChannelDays = { of: async () => ({ state: 'matched', heldCents: 0, why: '' }) }
+const allMatched: ChannelDays = { of: async () => ({ state: 'matched', heldCents: 0, reasons: [] }) }
 
 /** What a second close must leave as it is. */
 async function stateOf(client: pg.Client): Promise<Readonly<Record<string, unknown>>> {

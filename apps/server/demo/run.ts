@@ -198,7 +198,7 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
   try {
     // Last of what posts: closing the days of the past is what makes them past.
     const author = (await findDemoPeople(kit)).get('13800138000')
-    const days = await fillSplits(kit, { audit, splits: finance.splits, author })
+    const days = await fillSplits(kit, { audit, finance, author })
     if (days > 0) log.info({ days }, 'days of the demo are closed')
     await fillLatestWithdrawals({ kit, finance, people: await findDemoPeople(kit) })
   } catch (err) {

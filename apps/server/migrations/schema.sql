@@ -5355,20 +5355,20 @@ create table split_settlement (
   number integer not null,
   owner_cents bigint not null,
   held_cents bigint not null,
-  why text not null,
   repaid_cents bigint not null,
   reserved_cents bigint not null,
   available_cents bigint not null,
   parties jsonb not null,
   settled_at timestamp with time zone not null,
+  held_for jsonb not null default '[]'::jsonb,
   constraint split_settlement_pkey PRIMARY KEY (agent_id, day, number),
   constraint split_settlement_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
   constraint split_settlement_available_cents_check CHECK (available_cents >= 0),
   constraint split_settlement_held_cents_check CHECK (held_cents >= 0),
+  constraint split_settlement_held_for_check CHECK (jsonb_typeof(held_for) = 'array'::text AND jsonb_array_length(held_for) <= 10),
   constraint split_settlement_number_check CHECK (number >= 1 AND number <= 1000),
   constraint split_settlement_parties_check CHECK (jsonb_typeof(parties) = 'array'::text),
-  constraint split_settlement_sum CHECK ((repaid_cents + reserved_cents + available_cents) = owner_cents),
-  constraint split_settlement_why_check CHECK (char_length(why) <= 200)
+  constraint split_settlement_sum CHECK ((repaid_cents + reserved_cents + available_cents) = owner_cents)
 );
 comment on table split_settlement is 'What of a closed day has left the state in transit, after the payment channel''s bill has matched; append-only.';
 alter table split_settlement enable row level security;

@@ -15,7 +15,7 @@ await runSplits(
   {
     kit: { db, clock, log: silentLog, config: loadConfig({}) },
     ledger,
-    channelDays: { of: async () => ({ state: 'matched', heldCents: 0, why: '' }) },
+    channelDays: { of: async () => ({ state: 'matched', heldCents: 0, reasons: [] }) },
   },
   { beginsNew: true },
 )

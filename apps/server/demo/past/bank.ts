@@ -1,5 +1,6 @@
 import type { WithdrawalState } from '@saddle/contract/finance/withdrawals.ts'
 import { businessDayOf, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
+import { platformNotes } from '@saddle/contract/finance/platformNotes.ts'
 import {
   changeWithdrawal,
   insertWithdrawal,
@@ -175,7 +176,7 @@ async function addAccount(
         state: 'refused',
         tries: 5,
         ended_at: at(38),
-        reason: '验证错误次数过多',
+        reason: platformNotes.tooManyTries,
       },
       { ...card(0, '4821', '招商银行', kind), state: 'bound', token: cardToken(agentId, 0), bound_at: at(58) },
     ])
@@ -282,7 +283,7 @@ async function addWithdrawal(tx: Tx, { kit, ledger, agentId, index, one, by, sec
     state: isBig ? 'waiting' : 'queued',
     at: after(minuteMs),
     by,
-    note: isBig ? '支付密码已验证，超过个人限额，等待另一人复核' : '支付密码已验证',
+    note: isBig ? platformNotes.passwordAndSecond : platformNotes.password,
     nextAt: null,
     values: isBig ? { needs_second: true, expires_at: after(dayMs) } : {},
   })
@@ -303,11 +304,11 @@ async function addWithdrawal(tx: Tx, { kit, ledger, agentId, index, one, by, sec
     return
   }
   if (state === 'expired') {
-    await step('expired', dayMs, { ended_at: after(dayMs) }, '无人复核')
-    await giveBack(dayMs, '无人复核')
+    await step('expired', dayMs, { ended_at: after(dayMs) }, platformNotes.nobodyConfirmed)
+    await giveBack(dayMs, platformNotes.nobodyConfirmed)
     return
   }
-  await step('unknown', 2 * minuteMs, { sent_at: after(2 * minuteMs), sends: 1 }, '发往银行')
+  await step('unknown', 2 * minuteMs, { sent_at: after(2 * minuteMs), sends: 1 }, platformNotes.sent)
   if (state === 'unknown') return
   const bank = { bank_number: `SBP${String(20_260_000 + index)}`, bank_at: askedMs + 5 * minuteMs }
   if (state === 'returned') {

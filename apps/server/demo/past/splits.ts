@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
 import type { SplitTerms } from '@saddle/contract/finance/splitTerms.ts'
-import { addDays, businessDayOf, businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
+import {
+  addDays,
+  businessDayEnd,
+  businessDayOf,
+  businessDayStart,
+  businessTimeZone,
+  dayMs,
+  hourMs,
+  minuteMs,
+} from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
-import { ensureParties, insertTerms, type Splits } from '#finance/public.ts'
+import { ensureParties, insertTerms, type Finance } from '#finance/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { DemoPerson } from '../desk.ts'
 import { demoServiceAreas, franchiseeId } from '../tenants.ts'
+import { pastSplitObjections } from './splitObjections.ts'
 
 /**
  * How the income of the demo's companies is divided: terms that were changed in the past month and one that is coming, then
@@ -103,9 +113,13 @@ export async function fillSplits(
   kit: Kit,
   {
     audit,
-    splits,
+    finance,
     author,
-  }: { readonly audit: Audit; readonly splits: Splits; readonly author: DemoPerson | undefined },
+  }: {
+    readonly audit: Audit
+    readonly finance: Pick<Finance, 'ledger' | 'splits'>
+    readonly author: DemoPerson | undefined
+  },
 ): Promise<number> {
   await kit.db.system(async (tx) => {
     const { rows } = await rowOfValues({ has: computed('boolean', sql`exists (select from split_terms)`) })
@@ -167,6 +181,41 @@ export async function fillSplits(
         .execute()
     }
   })
-  const { closedDays } = await splits.run({ beginsNew: true })
+  const closed = await closePast(kit, finance)
+  const { closedDays } = await finance.splits.run({ beginsNew: true })
+  return closed + closedDays
+}
+
+/** When the job would have closed a day, and settled it after its channel bills had been compared. */
+const closedAfterMs = 2 * minuteMs
+const settledAfterMs = 10 * hourMs + 10 * minuteMs
+
+const openRow = rowOfValues({ day: computed('text?', sql`to_char(min(f.day), 'YYYY-MM-DD')`) })
+
+/** Closes and settles each day of the past as at the time when it was due, and what companies disputed in between. */
+async function closePast(kit: Kit, { ledger, splits }: Pick<Finance, 'ledger' | 'splits'>): Promise<number> {
+  const nowMs = kit.clock.now()
+  const today = businessDayOf(nowMs)
+  const [open] = await kit.db.systemRead((k) =>
+    openRow.select`
+      from (
+        select coalesce(c.open_day, (
+          select (min(e.occurred_at) at time zone ${businessTimeZone})::date from ledger_entry e where e.agent_id = b.agent_id
+        )) as day
+        from ledger_book b left join split_cursor c on c.agent_id = b.agent_id
+      ) f`.compile(k),
+  )
+  const objections = pastSplitObjections(kit, ledger)
+  let closedDays = 0
+  for (let day = open?.day ?? today; day < today; day = addDays(day, 1)) {
+    const end = businessDayEnd(day)
+    for (const after of [kit.config.splitGraceMinutes * minuteMs + closedAfterMs, settledAfterMs]) {
+      const at = end + after
+      if (at > nowMs) continue
+      await objections.until(at)
+      closedDays += (await splits.run({ beginsNew: true, past: { at, day } })).closedDays
+    }
+  }
+  await objections.until(nowMs)
   return closedDays
 }

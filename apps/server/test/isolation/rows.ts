@@ -138,9 +138,10 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       values (${of.agentId}, ${of.agentId}, ${of.marker}, ${at}, ${`${of.marker} clerk`})`,
     sql`insert into split_statement_period (agent_id, period, reason, made_at, made_by)
       values (${of.agentId}, 'day', ${of.marker}, ${at}, ${`${of.marker} clerk`})`,
-    sql`insert into split_settlement (agent_id, day, number, owner_cents, held_cents, why, repaid_cents, reserved_cents,
+    sql`insert into split_settlement (agent_id, day, number, owner_cents, held_cents, held_for, repaid_cents, reserved_cents,
         available_cents, parties, settled_at)
-      values (${of.agentId}, ${day}::date - 1, 1, 300, 0, ${of.marker}, 0, 0, 300, '[]', ${at})`,
+      values (${of.agentId}, ${day}::date - 1, 1, 300, 0,
+        ${JSON.stringify([{ code: 'objection', ids: [of.agentId + 500], cents: of.agentId }])}::jsonb, 0, 0, 300, '[]', ${at})`,
     sql`insert into split_statement (id, agent_id, first_day, last_day, company, area_names, bills, lines, paid_cents, fee_cents,
         borne_cents, parties_cents, owner_cents, corrections_cents, sealed_at, hash)
       values (${of.agentId}, ${of.agentId}, ${day}::date - 40, ${day}::date - 30, ${of.marker}, '{}', 0, 0, 0, 0, 0, 0, 0, 0, ${at},

@@ -4,6 +4,7 @@ import { defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import { accountKinds, chartOfAccounts, entryKinds, type AccountKind, type EntryKind } from './ledger.ts'
 import { paymentChannelLabels, paymentChannels } from './payments.ts'
+import { heldReasonSchema } from './splitBills.ts'
 
 /** A company's own money: the prepaid balance for services, how it is charged and spent, and what moved. */
 
@@ -208,7 +209,7 @@ export const arrivalSchema = z.object({
   cents: z.int(),
   /** What of it stays in transit beyond that, and why. */
   heldCents: z.int(),
-  why: z.string(),
+  heldFor: z.array(z.object({ company: z.string(), reasons: z.array(heldReasonSchema) })),
 })
 export type Arrival = z.infer<typeof arrivalSchema>
 export const arrivalsMax = 60

@@ -4,6 +4,7 @@ import { scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import { entryKinds } from './ledger.ts'
+import { paymentChannels } from './payments.ts'
 import { splitAgentsMax, splitReasonMax } from './splitRules.ts'
 
 /** Income of closed days and who gets which part of it: bills by day and area, their lines, and sealed statements. */
@@ -15,6 +16,18 @@ export const splitBillStateLabels: Readonly<Record<SplitBillState, string>> = {
   held: '部分挂账',
   settled: '已结算',
 }
+
+/** Why income of a closed day stays in transit after its channel bills were compared. */
+export const heldReasonSchema = z.discriminatedUnion('code', [
+  z.object({
+    code: z.literal('channel_difference'),
+    channel: z.enum(paymentChannels),
+    count: z.int().positive(),
+    cents: z.int(),
+  }),
+  z.object({ code: z.literal('objection'), ids: z.array(answeredIdSchema), cents: z.int() }),
+])
+export type HeldReason = z.infer<typeof heldReasonSchema>
 
 const partySchema = z.object({ partyId: answeredIdSchema, name: z.string(), cents: z.int() })
 const parts = {
@@ -43,7 +56,7 @@ const splitBillSchema = z.object({
   settledAt: instantSchema.nullable(),
   /** What of the company's day stays in transit, and why. */
   heldCents: z.int(),
-  why: z.string(),
+  heldFor: z.array(heldReasonSchema),
   /** Over all lines of the bill, in hexadecimal. */
   hash: z.string(),
 })

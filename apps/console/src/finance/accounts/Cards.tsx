@@ -5,6 +5,7 @@ import {
   cardCheckKindLabels,
   type BankCard,
 } from '@saddle/contract/finance/accounts.ts'
+import { noteText } from '../notes.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { longText, phone, text } from '#kit/form/textFields.tsx'
@@ -90,7 +91,7 @@ function CardRow({ card }: { readonly card: BankCard }) {
             card.holder,
             card.bankMobile,
             card.boundAt === null ? '' : t('{{at}} 绑定', { at: dateTime(card.boundAt) }),
-            reason,
+            noteText(reason),
           ]
             .filter((part) => part !== '')
             .join(' · ')}

@@ -14,6 +14,7 @@ import {
   type SpendNoteFilter,
 } from '@saddle/contract/finance/costCenter.ts'
 import { businessDayEnd, businessDayOf, businessDayStart } from '@saddle/contract/time.ts'
+import { heldText } from '../splitBills/words.ts'
 import { Link } from 'react-router'
 import { serverNow } from '#kit/clock.ts'
 import { Figure } from '#kit/charts/Figure.tsx'
@@ -212,7 +213,7 @@ function Arrivals({
                   </td>
                   <td data-numeric="true">{money(arrival.cents)}</td>
                   <td data-numeric="true">{arrival.heldCents === 0 ? '--' : money(arrival.heldCents)}</td>
-                  <td data-wide="true">{arrival.why === '' ? t('等待渠道账单核对') : arrival.why}</td>
+                  <td data-wide="true">{arrivalText(arrival)}</td>
                 </tr>
               ))}
             </tbody>
@@ -230,6 +231,15 @@ function Arrivals({
 
 const whenText = ({ dueDay, heldCents, cents }: Arrival, today: string): string =>
   heldCents >= cents ? t('处理后到账') : dueDay === today ? t('今天，账单核对后') : t('账单核对后')
+
+/** Why income of a day has not arrived; of several companies, which one. */
+function arrivalText({ heldFor, companies }: Arrival): string {
+  const texts = heldFor.map(({ company, reasons }) => {
+    const text = reasons.map(heldText).join(t('；'))
+    return companies > 1 ? t('{{company}}：{{text}}', { company, text }) : text
+  })
+  return texts.length === 0 ? t('等待渠道账单核对') : texts.join(t('；'))
+}
 
 const dayPath = (day: string): string =>
   `/financial/SplitBill?filter=${encodeURIComponent(JSON.stringify({ from: businessDayStart(day), to: businessDayEnd(day) }))}`

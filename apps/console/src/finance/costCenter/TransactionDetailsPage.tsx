@@ -7,6 +7,7 @@ import {
   type AssetDetailFilter,
 } from '@saddle/contract/finance/costCenter.ts'
 import { chartOfAccounts, entryKinds } from '@saddle/contract/finance/ledger.ts'
+import { noteText } from '../notes.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -109,7 +110,7 @@ function Entries({ id }: { readonly id: number }) {
                     {entry.number} · {t(entryKinds[entry.kind])}
                     <br />
                     <small>
-                      {dateTime(entry.at)} {entry.memo}
+                      {dateTime(entry.at)} {noteText(entry.memo)}
                     </small>
                   </>
                 )}

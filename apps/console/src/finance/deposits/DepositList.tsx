@@ -15,6 +15,7 @@ import { useList } from '#kit/list/useList.ts'
 import { riderKeyword } from '#kit/ui/riderKeyword.ts'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { DepositMark } from '../wallet/MoneyMark.tsx'
+import { noteText } from '../notes.ts'
 
 const deposits = listOf({
   list: depositList,
@@ -43,7 +44,7 @@ export function DepositList({ title, views }: { readonly title: string; readonly
 
 /** Why parts of it are frozen now. */
 const reasonsOf = ({ cases }: Deposit): string =>
-  cases.flatMap(({ state, reason }) => (state === 'open' ? [reason] : [])).join('；') || '--'
+  cases.flatMap(({ state, reason }) => (state === 'open' ? [noteText(reason)] : [])).join(t('；')) || '--'
 
 const columns = (): readonly ColumnSpec<Deposit>[] => [
   {

@@ -8,6 +8,7 @@ import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { MoneyActions } from '../wallet/MoneyActions.tsx'
 import { DepositMark } from '../wallet/MoneyMark.tsx'
+import { noteText } from '../notes.ts'
 
 const caseTones = { open: 'warn', released: 'off', recovered: 'bad' } as const
 
@@ -75,7 +76,7 @@ function Case({ found }: { found: DepositCase }) {
             ? t('冻结 {{yuan}} 元，扣 {{kept}} 元', { yuan: money(found.cents), kept: money(found.recoveredCents) })
             : t('{{yuan}} 元', { yuan: money(found.cents) })}
         </span>
-        <span>{found.reason}</span>
+        <span>{noteText(found.reason)}</span>
       </div>
       <p className="money-soft">
         {found.operatorName} · {dateTime(found.openedAt)}

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { entryKinds } from '@saddle/contract/finance/ledger.ts'
 import type { WithdrawalSource } from '@saddle/contract/finance/withdrawals.ts'
+import { noteText } from '../notes.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -89,5 +90,5 @@ export function Sources({ withdrawalId, sources, isCut }: Props): ReactNode {
 function noteOf({ day, isOfReserve, memo, reference }: WithdrawalSource): string {
   if (isOfReserve) return t('由准备金退回')
   if (day !== null) return ''
-  return memo === '' ? reference : memo
+  return memo === '' ? reference : noteText(memo)
 }

@@ -23,6 +23,7 @@ import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { MoneyActions } from '../wallet/MoneyActions.tsx'
 import { RefundMark } from '../wallet/MoneyMark.tsx'
 import { useRetry } from './useRetry.ts'
+import { noteText } from '../notes.ts'
 
 const refunds = listOf({
   list: refundList,
@@ -112,7 +113,7 @@ const columns = (): readonly ColumnSpec<ListedRefund>[] => [
   'cents',
   { key: 'purpose', card: 'none', render: (row) => <Purpose refund={row} /> },
   { key: 'channel', card: 'none' },
-  { key: 'reason', width: 180, card: 'none' },
+  { key: 'reason', width: 180, card: 'none', render: ({ reason }) => noteText(reason) },
   { key: 'fault', width: 200 },
   { key: 'attempts', card: 'none' },
   { key: 'createdAt', sort: 'created' },

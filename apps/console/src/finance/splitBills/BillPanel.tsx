@@ -11,7 +11,7 @@ import { Facts } from '#kit/ui/Facts.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { splitApplyPath } from '../objections/words.ts'
 import { Lines } from './LinesPage.tsx'
-import { areaText, ofDay } from './words.ts'
+import { areaText, heldText, ofDay } from './words.ts'
 
 const CorrectDialog = lazy(() => loadChunk(() => import('./CorrectDialog.tsx')))
 
@@ -58,7 +58,7 @@ export function BillPanel({ bill }: { bill: SplitBill }): ReactNode {
           ...(bill.heldCents > 0
             ? ([
                 [t('当日挂账'), t('{{yuan}} 元', { yuan: money(bill.heldCents) })],
-                [t('挂账原因'), bill.why],
+                [t('挂账原因'), bill.heldFor.map(heldText).join(t('；'))],
               ] as const)
             : []),
         ]}

@@ -15,6 +15,7 @@ import { Mark } from '#kit/ui/Mark.tsx'
 import { RefundMark } from './MoneyMark.tsx'
 import { MoneyActions } from './MoneyActions.tsx'
 import { useRetry } from '../refunds/useRetry.ts'
+import { noteText } from '../notes.ts'
 
 const pageSize = 10
 
@@ -109,7 +110,7 @@ function RefundLine({ refund }: { refund: ChannelRefund }) {
       <div className="money-line">
         <RefundMark state={refund.state} />
         <span>{t('{{yuan}} 元', { yuan: money(refund.cents) })}</span>
-        <span>{refund.reason}</span>
+        <span>{noteText(refund.reason)}</span>
       </div>
       <p className="money-soft">
         {dateTime(refund.doneAt ?? refund.createdAt)}

@@ -8,6 +8,7 @@ import {
   walletEndpoints,
   type StatementLine,
 } from '@saddle/contract/finance/wallet.ts'
+import { noteText } from '../notes.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
@@ -70,7 +71,7 @@ function About({ row }: { row: StatementLine }) {
       {subject === 'order' && subjectId !== null && (
         <Link to={`/user-order-detail?order=${subjectId}`}>{t('骑行订单')}</Link>
       )}
-      {memo !== '' && <span>{memo}</span>}
+      {memo !== '' && <span>{noteText(memo)}</span>}
       {parts.length > 1 && <small>{accounts.join(' · ')}</small>}
     </span>
   )

@@ -5,6 +5,7 @@ import {
   withdrawalStateLabels,
   type Withdrawal,
 } from '@saddle/contract/finance/withdrawals.ts'
+import { noteText } from '../notes.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { longText } from '#kit/form/textFields.tsx'
@@ -57,7 +58,7 @@ function Whole({ withdrawal }: { readonly withdrawal: Withdrawal }) {
           [t('加盟商'), withdrawal.company],
           [t('提现单号'), <code key="number">{withdrawal.number}</code>],
           ...(withdrawal.bankNumber === null ? [] : [[t('银行流水号'), withdrawal.bankNumber] as const]),
-          ...(reason === '' ? [] : [[t('原因'), reason] as const]),
+          ...(reason === '' ? [] : [[t('原因'), noteText(reason)] as const]),
         ]}
       />
       {data === undefined ? (
@@ -75,7 +76,7 @@ function Whole({ withdrawal }: { readonly withdrawal: Withdrawal }) {
                 <time>{dateTime(step.at)}</time>
                 <span>
                   {t(withdrawalStateLabels[step.state])}
-                  <small>{[step.by ?? t('系统'), step.note].filter((part) => part !== '').join(' · ')}</small>
+                  <small>{[step.by ?? t('系统'), noteText(step.note)].filter((part) => part !== '').join(' · ')}</small>
                 </span>
               </li>
             ))}

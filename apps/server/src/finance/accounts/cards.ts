@@ -6,6 +6,7 @@ import {
   subAccountsMax,
   type bankAccountEndpoints,
 } from '@saddle/contract/finance/accounts.ts'
+import { platformNotes } from '@saddle/contract/finance/platformNotes.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -203,7 +204,7 @@ function createChecking(deps: AccountHandlerDeps): Pick<Cards, 'bindCardCheck' |
           .where('state', '=', 'checking')
           .execute()
       } else if (isLast) {
-        const refused = { state: 'refused', ended_at: at, reason: '验证错误次数过多' } as const
+        const refused = { state: 'refused', ended_at: at, reason: platformNotes.tooManyTries } as const
         await tx.updateTable('bank_card').set(refused).where('id', '=', id).execute()
       }
       await audit.act(tx, call, { ...recordOf(row), action: token === null ? 'bank_card.wrong' : 'bank_card.bound' })

@@ -220,9 +220,10 @@ describe('bills with seeded differences', () => {
     )
     expect(rows[0]?.posted).toBe(-(rows[0]?.fee ?? 0))
     expect(Math.abs((rows[0]?.lines ?? 0) - (rows[0]?.fee ?? 0))).toBeLessThanOrEqual(days.length)
-    const state = await of.db.system((tx) => channelDayOf(tx, { agentId: 3, day: second }))
-    expect(state).toEqual({ state: 'matched', heldCents: 0, why: '' })
-    expect(await of.db.system((tx) => channelDayOf(tx, { agentId: 3, day: '2026-11-01' }))).toMatchObject({
+    const at = of.kit.clock.now()
+    const state = await of.db.system((tx) => channelDayOf(tx, { agentId: 3, day: second, at }))
+    expect(state).toEqual({ state: 'matched', heldCents: 0, reasons: [] })
+    expect(await of.db.system((tx) => channelDayOf(tx, { agentId: 3, day: '2026-11-01', at }))).toMatchObject({
       state: 'matched',
     })
   })
@@ -284,7 +285,8 @@ describe('a difference', () => {
     ).toBe(true)
     const short = (await open(['short'])).find(({ isRefund, agentId }) => !isRefund && agentId === 3)!
     expect(short).toMatchObject({ billCents: null, deltaCents: -short.ownCents!, heldCents: short.ownCents })
-    const held = (await of.db.system((tx) => channelDayOf(tx, { agentId: 3, day: short.day }))).heldCents
+    const held = (await of.db.system((tx) => channelDayOf(tx, { agentId: 3, day: short.day, at: of.kit.clock.now() })))
+      .heldCents
     const input = { id: short.id, resolution: 'write_off' as DifferenceResolution, reason: '渠道确认未收款' }
     await expect(handlers.proposeResolution(input, owner)).rejects.toMatchObject({ code: 'difference_platform' })
     await expect(handlers.proposeResolution({ ...input, resolution: 'book' }, one)).rejects.toMatchObject({
@@ -307,7 +309,7 @@ describe('a difference', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const [lost] = await ledger.balancesOf({ agentId: 3, accounts: [{ kind: 'write_off' }] })
     expect(lost).toBe(-short.ownCents!)
-    const after = await of.db.system((tx) => channelDayOf(tx, { agentId: 3, day: short.day }))
+    const after = await of.db.system((tx) => channelDayOf(tx, { agentId: 3, day: short.day, at: of.kit.clock.now() }))
     expect(after.heldCents).toBe(held - short.ownCents!)
 
     const long = (await open(['long'])).find(({ isRefund }) => !isRefund)!

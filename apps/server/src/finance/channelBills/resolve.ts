@@ -1,5 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import type { DifferenceResolution } from '@saddle/contract/finance/channelBills.ts'
+import { platformNotes } from '@saddle/contract/finance/platformNotes.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -183,7 +184,7 @@ export async function askForRefund(
       refundNumber: row.refund_number ?? '',
       cents: row.delta_cents,
       totalCents: row.bill_cents ?? row.delta_cents,
-      reason: '渠道对账差异退款',
+      reason: platformNotes.channelRefund,
     })
   } catch (err) {
     kit.log.error({ err, differenceId: row.id }, 'a payment channel refused to give back what a bill has too much')

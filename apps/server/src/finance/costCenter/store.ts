@@ -296,20 +296,23 @@ const arrival = rowOfValues({
   companies: computed('bigint', sql`count(distinct t.agent_id)`),
   cents: computed('bigint', sql`sum(t.cents)`),
   held_cents: computed('bigint', sql`sum(t.held)`),
-  why: computed('text', sql`coalesce(string_agg(distinct nullif(t.why, ''), '；'), '')`),
-})
+  held_for: computed(
+    'jsonb',
+    sql`coalesce(jsonb_agg(jsonb_build_object('company', t.company, 'reasons', t.held_for) order by t.agent_id)
+      filter (where t.held > 0), '[]')`,
+  ),
+}).json<{ held_for: Arrival['heldFor'] }>()
 
 /** Closed days whose income is still in transit, the newest first. */
 export function selectArrivals({ scope }: { scope: Agents }) {
-  const isOne = scope.agentIds.length === 1
   return arrival.select`
     from (
       select b.agent_id, b.day, sum(b.owner_cents) - coalesce(min(s.settled), 0) as cents, coalesce(min(s.held), 0) as held,
-        case when min(s.why) <> '' then case when ${isOne} then '' else min(a.company) || '：' end || min(s.why) else '' end as why
+        min(a.company) as company, coalesce((array_agg(s.held_for))[1], '[]') as held_for
       from split_bill b join agent a on a.id = b.agent_id
       left join lateral (
         select sum(n.owner_cents) as settled, (array_agg(n.held_cents order by n.number desc))[1] as held,
-          (array_agg(n.why order by n.number desc))[1] as why
+          (array_agg(n.held_for order by n.number desc))[1] as held_for
         from split_settlement n where n.agent_id = b.agent_id and n.day = b.day
       ) s on true
       where b.agent_id = any (${scope.agentIds}::bigint[]) and not exists (

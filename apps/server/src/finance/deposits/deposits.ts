@@ -1,3 +1,4 @@
+import { platformNotes } from '@saddle/contract/finance/platformNotes.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { depositPay } from '../ledger/recipes.ts'
 import type { PaidHandler } from '../payments/payments.ts'
@@ -34,7 +35,7 @@ export function createDeposits(parts: Pick<MoneyDeps, 'kit' | 'payments'>): {
       needOf: async (tx, ride) => needOf((await selectNeed(ride, parts.kit.clock.now()).execute(tx)).rows[0]),
       takeBack: async (tx, who) => {
         await guard(tx, who.riderId)
-        return giveBack(parts, tx, await lockHeld(tx, who), '骑行者退押金')
+        return giveBack(parts, tx, await lockHeld(tx, who), platformNotes.depositBack)
       },
       guardTakeBack: (next) => {
         guard = next

@@ -1,4 +1,5 @@
 import type { AccountKind, EntryKind } from '@saddle/contract/finance/ledger.ts'
+import { platformNotes } from '@saddle/contract/finance/platformNotes.ts'
 import { LedgerError, type AccountName, type Entry, type Line } from './rules.ts'
 
 /** Through whom money comes in and goes out. */
@@ -143,13 +144,17 @@ export function cardRideEarning(input: OfRider & { readonly cardId: number; read
   const [unearned, revenue] = [ofRider('card_unearned', riderId), own('agent_revenue')]
   const lines = cents > 0 ? between(cents, unearned, revenue) : between(-cents, revenue, unearned)
   const earned = { ...entry('card_earning', `card:${cardId}`, input, lines), key: `rides:${number}` }
-  return cents > 0 ? earned : { ...earned, memo: '骑行已退款，次数退回' }
+  return cents > 0 ? earned : { ...earned, memo: platformNotes.usesReturned }
 }
 
 /** What was not used of a card until its end. */
 export function cardBreakage(input: OfRider & { readonly cardId: number }): Entry {
   const lines = between(input.cents, ofRider('card_unearned', input.riderId), own('agent_revenue'))
-  return { ...entry('card_earning', `card:${input.cardId}`, input, lines), key: 'breakage', memo: '到期未用的次数' }
+  return {
+    ...entry('card_earning', `card:${input.cardId}`, input, lines),
+    key: 'breakage',
+    memo: platformNotes.usesLapsed,
+  }
 }
 
 /** The days of a card that have not begun go back to where the money for it came from. */

@@ -27,7 +27,9 @@ const platform = (operatorId: number) => {
   return { ...call, caller: { ...call.caller, permissions } }
 }
 const own = { ...clerk, caller: { ...clerk.caller, permissions } }
-splits.registerChannelDays({ of: async () => ({ state: isMatched ? 'matched' : 'waiting', heldCents: 0, why: '' }) })
+splits.registerChannelDays({
+  of: async () => ({ state: isMatched ? 'matched' : 'waiting', heldCents: 0, reasons: [] }),
+})
 let isMatched = false
 
 const kinds = ['agent_in_transit', 'agent_available', 'agent_disputed'] as const
@@ -98,7 +100,11 @@ describe('income that is in transit', () => {
     await splits.run({ beginsNew: true })
     expect(await balances()).toEqual([350, availableBefore + before - 350, 0])
     const bills = await finance.handlers.listSplitBills({ filter: {}, sort: 'day', pageSize: 50 }, clerk)
-    expect(bills.data.list[0]).toMatchObject({ state: 'held', heldCents: 350, why: `异议 ${data.id} 争议 3.50 元` })
+    expect(bills.data.list[0]).toMatchObject({
+      state: 'held',
+      heldCents: 350,
+      heldFor: [{ code: 'objection', ids: [data.id], cents: 350 }],
+    })
     await proved()
     // Asked again it settles nothing more.
     expect(await splits.run({ beginsNew: true })).toMatchObject({ settledDays: 0 })

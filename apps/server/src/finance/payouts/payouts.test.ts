@@ -18,7 +18,7 @@ await owner
   .insertInto('service_area')
   .values({ id: 32, agent_id: agentId, name: '城北二区', ...place })
   .execute()
-splits.registerChannelDays({ of: async () => ({ state: 'matched', heldCents: 0, why: '' }) })
+splits.registerChannelDays({ of: async () => ({ state: 'matched', heldCents: 0, reasons: [] }) })
 
 let orders = 0
 const charge = async (cents: number, areaId = 31): Promise<number> => {

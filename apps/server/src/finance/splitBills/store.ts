@@ -38,7 +38,9 @@ const billRow = rowsOf(
   ]).json<{ parties: SplitBill['parties'] }>(),
   rowOf('agent', 'a', ['company']),
   rowOf('service_area', 'r', ['name as area_name']).optional(),
-  rowOf('split_settlement', 'l', ['settled_at', 'held_cents', 'why']).optional(),
+  rowOf('split_settlement', 'l', ['settled_at', 'held_cents', 'held_for'])
+    .json<{ held_for: SplitBill['heldFor'] }>()
+    .optional(),
   rowOfValues({ state: computed('text', stateText), parties_cents: computed('bigint', partiesCents) }),
 ).codes({ state: splitBillStates })
 
@@ -81,12 +83,12 @@ export const billRows = tableList(splitBillList, {
 })
 
 export function billOf(row: RowOf<typeof billRow>): SplitBill {
-  const { hash, held_cents: heldCents, why, ...bill } = row
+  const { hash, held_cents: heldCents, held_for: heldFor, ...bill } = row
   return {
-    ...billRow.present({ ...bill, hash, held_cents: heldCents, why }),
+    ...billRow.present({ ...bill, hash, held_cents: heldCents, held_for: heldFor }),
     hash: hash.toString('hex'),
     heldCents: heldCents ?? 0,
-    why: why ?? '',
+    heldFor: heldFor ?? [],
   }
 }
 

@@ -45,23 +45,31 @@ async function companiesOf({ db }: Deps['kit']): Promise<{ agentId: number; firs
   )
 }
 
+export type SplitRunOptions = {
+  /** Also companies whose income was never divided. */
+  readonly beginsNew: boolean
+  /** A run of the demo's past, as at that time, which settles no day but one. */
+  readonly past?: { readonly at: number; readonly day: string }
+}
+
 /** What a run has done. */
 export type SplitRun = { closedDays: number; bills: number; settledDays: number; statements: number }
 
 /**
  * Divides what is new, closes every day that has ended and whose grace has passed, settles what the channels' bills allow and
  * seals statements: company by company, each step in a transaction of its own, so that a lost connection loses no more than
- * that. `beginsNew`: also companies whose income was never divided.
+ * that.
  */
-export async function runSplits(deps: Deps, { beginsNew }: { readonly beginsNew: boolean }): Promise<SplitRun> {
-  const { kit } = deps
+export async function runSplits(given: Deps, { beginsNew, past }: SplitRunOptions): Promise<SplitRun> {
+  const kit = past === undefined ? given.kit : { ...given.kit, clock: { now: () => past.at } }
+  const deps = { ...given, kit }
   const done: SplitRun = { closedDays: 0, bills: 0, settledDays: 0, statements: 0 }
   for (const { agentId, firstDay, hasBegun } of await companiesOf(kit)) {
     if (!hasBegun && !beginsNew) continue
     try {
       await divideAll(kit, { agentId, firstDay })
       await closeDays(deps, agentId, done)
-      await settleDays(deps, agentId, done)
+      await settleDays(deps, { agentId, day: past?.day }, done)
       done.statements += await kit.db.system((tx) => sealStatements(tx, { agentId, at: kit.clock.now() }))
     } catch (err) {
       // What is wrong with one company's book does not hold up the others.
@@ -98,10 +106,14 @@ async function closeDays({ kit, ledger }: Deps, agentId: number, done: SplitRun)
   }
 }
 
-async function settleDays(deps: Deps, agentId: number, done: SplitRun): Promise<void> {
+async function settleDays(
+  deps: Deps,
+  { agentId, day: only }: { readonly agentId: number; readonly day: string | undefined },
+  done: SplitRun,
+): Promise<void> {
   const { db, clock } = deps.kit
   const days = await db.systemRead((k) => selectUnsettledDays({ agentId, limit: daysAtATime }).compile(k))
-  for (const { day } of days) {
+  for (const { day } of days.filter((unsettled) => only === undefined || unsettled.day === only)) {
     const isSettled = await db.system((tx) => settleDay(deps, tx, { agentId, day, at: clock.now() }))
     if (isSettled) done.settledDays += 1
   }

@@ -32,7 +32,7 @@ await owner
 
 const clock = createManualClock(businessDayStart(firstDay))
 const ledger = createLedger({ db, clock, log: silentLog })
-const channelDays = { of: async () => ({ state: 'matched', heldCents: 0, why: '' }) as const }
+const channelDays = { of: async () => ({ state: 'matched', heldCents: 0, reasons: [] }) as const }
 const closingOf = (day: string): number => businessDayEnd(day) + 2 * hourMs
 
 /** The same rides for each company: the bills of both have to have the same hashes. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { yuanText } from '@saddle/contract/money.ts'
+import type { HeldReason } from '@saddle/contract/finance/splitBills.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -14,19 +14,21 @@ export type ChannelDay = {
   readonly state: 'matched' | 'waiting' | 'parked'
   /** What differs and stays in transit until it is resolved. */
   readonly heldCents: number
-  readonly why: string
+  readonly reasons: readonly HeldReason[]
 }
 /** Compares the bills of payment channels; whoever does registers it. */
 export type ChannelDays = {
-  readonly of: (tx: Tx, companyDay: { readonly agentId: number; readonly day: string }) => Promise<ChannelDay>
+  /** `at`: bills that came later are not known yet. */
+  readonly of: (
+    tx: Tx,
+    companyDay: { readonly agentId: number; readonly day: string; readonly at: number },
+  ) => Promise<ChannelDay>
 }
-
-const whyMax = 200
 
 const billedRow = rowOf('split_bill', 'b', ['owner_cents', 'parties']).json<{
   parties: { partyId: number; cents: number }[]
 }>()
-const settledRow = rowOf('split_settlement', 's', ['number', 'owner_cents', 'held_cents', 'why', 'parties']).json<{
+const settledRow = rowOf('split_settlement', 's', ['number', 'owner_cents', 'held_cents', 'parties']).json<{
   parties: { partyId: number; cents: number }[]
 }>()
 const reserveRow = rowOf('split_reserve', 'r', ['cents'])
@@ -52,6 +54,9 @@ function sumParties(
 const sumOwner = (rows: readonly { readonly owner_cents: number }[]): number =>
   rows.reduce((sum, { owner_cents: cents }) => sum + cents, 0)
 
+/** Objections to one day that a reason names. */
+const idsMax = 50
+
 type Deps = { readonly ledger: Pick<Ledger, 'post' | 'balancesOf'>; readonly channelDays: ChannelDays }
 
 /**
@@ -66,7 +71,7 @@ export async function settleDay(
   // Only one settlement of a company at a time: it reads balances that the next one changes.
   const { open_day: openDay } = await lockCursor(tx, agentId, day)
   if (day >= openDay) return false
-  const channelDay = await channelDays.of(tx, { agentId, day })
+  const channelDay = await channelDays.of(tx, { agentId, day, at })
   if (channelDay.state === 'waiting') return false
   const disputed = await disputedInTransit(tx, { agentId, day })
   const { rows: bills } = await billedRow.select`
@@ -79,7 +84,7 @@ export async function settleDay(
     { ownerCents: sumOwner(before), parties: sumParties(before) },
     Math.max(0, channelDay.heldCents) + disputed.cents,
   )
-  const why = due.heldCents === 0 ? '' : whyOf(channelDay, disputed)
+  const heldFor = due.heldCents === 0 ? [] : reasonsOf(channelDay, disputed)
   const isNews = last === undefined || due.ownerCents !== 0 || due.parties.size > 0 || last.held_cents !== due.heldCents
   if (!isNews) return false
   const number = (last?.number ?? 0) + 1
@@ -98,7 +103,7 @@ export async function settleDay(
       number,
       owner_cents: due.ownerCents,
       held_cents: due.heldCents,
-      why,
+      held_for: JSON.stringify(heldFor),
       repaid_cents: owner.repaidCents,
       reserved_cents: owner.reservedCents,
       available_cents: owner.availableCents,
@@ -112,13 +117,12 @@ export async function settleDay(
 }
 
 /** What differs from the channel's bill, and what the company disputes. */
-function whyOf(channelDay: ChannelDay, disputed: { readonly cents: number; readonly ids: readonly number[] }): string {
-  const all = [channelDay.heldCents > 0 ? channelDay.why : '']
-  if (disputed.cents > 0) all.push(`异议 ${disputed.ids.join('、')} 争议 ${yuanText(disputed.cents)} 元`)
-  return all
-    .filter((one) => one !== '')
-    .join('；')
-    .slice(0, whyMax)
+function reasonsOf(
+  channelDay: ChannelDay,
+  { cents, ids }: { readonly cents: number; readonly ids: readonly number[] },
+): HeldReason[] {
+  const differences = channelDay.heldCents > 0 ? channelDay.reasons : []
+  return cents > 0 ? [...differences, { code: 'objection', ids: ids.slice(0, idsMax), cents }] : [...differences]
 }
 
 /** An account of the debit side holds what is owed as a balance below zero. */

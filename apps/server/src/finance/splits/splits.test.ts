@@ -191,10 +191,13 @@ describe('days', () => {
   })
 })
 
+/** What a channel's bill says of a payment that it does not have. */
+const missing = { code: 'channel_difference', channel: 'sandbox', count: 1, cents: 300 } as const
+
 describe('settlement', () => {
   const channelDays = new Map<string, ChannelDay>()
   splits.registerChannelDays({
-    of: async (_, { day }) => channelDays.get(day) ?? { state: 'waiting', heldCents: 0, why: '' },
+    of: async (_, { day }) => channelDays.get(day) ?? { state: 'waiting', heldCents: 0, reasons: [] },
   })
 
   it('waits for the bill of the channel, keeps what is parked, and fills the reserve first', async () => {
@@ -203,13 +206,13 @@ describe('settlement', () => {
     expect(await refused(handlers.saveSplitReserve({ agentId, cents: 0, reason: '不想要' }, clerk))).toBe(
       'split_set_above',
     )
-    channelDays.set(today, { state: 'parked', heldCents: 300, why: '渠道少一笔' })
+    channelDays.set(today, { state: 'parked', heldCents: 300, reasons: [missing] })
     expect(await splits.run({ beginsNew: true })).toMatchObject({ settledDays: 1 })
     expect((await balances()).slice(2)).toEqual([25, 1_000, 0])
     const { data } = await handlers.listSplitBills(page, clerk)
-    expect(data.list.at(-1)).toMatchObject({ state: 'held', heldCents: 300, why: '渠道少一笔' })
+    expect(data.list.at(-1)).toMatchObject({ state: 'held', heldCents: 300, heldFor: [missing] })
     expect(await splits.run({ beginsNew: true })).toMatchObject({ settledDays: 0 })
-    channelDays.set(today, { state: 'matched', heldCents: 0, why: '' })
+    channelDays.set(today, { state: 'matched', heldCents: 0, reasons: [] })
     expect(await splits.run({ beginsNew: true })).toMatchObject({ settledDays: 1 })
     expect((await balances()).slice(2)).toEqual([325, 1_000, 0])
     await proved()
@@ -222,12 +225,12 @@ describe('settlement', () => {
     await ledger.post(rideRefund({ agentId, orderId: big, refundId: 2, at: kit.clock.now(), cents: 5_000, targets }))
     const refundDay = businessDayOf(kit.clock.now())
     await nextDay()
-    channelDays.set(refundDay, { state: 'matched', heldCents: 0, why: '' })
+    channelDays.set(refundDay, { state: 'matched', heldCents: 0, reasons: [] })
     await splits.run({ beginsNew: true })
     const [, , available = 0, reserve, receivable = 0] = await balances()
     expect([available, reserve]).toEqual([325, 1_000])
     expect(receivable).toBeLessThan(-4_000)
-    channelDays.set(addDays(refundDay, -1), { state: 'matched', heldCents: 0, why: '' })
+    channelDays.set(addDays(refundDay, -1), { state: 'matched', heldCents: 0, reasons: [] })
     await splits.run({ beginsNew: true })
     expect((await balances()).slice(2)).toEqual([325, 1_000, 0])
     await proved()

@@ -4,21 +4,21 @@ import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { MoneyDeps } from '../deps.ts'
 import { carryOutCorrection, correct, createBillHandlers, type Correction } from '../splitBills/handlers.ts'
-import { runSplits, type SplitRun } from './job.ts'
+import { runSplits, type SplitRun, type SplitRunOptions } from './job.ts'
 import type { ChannelDay, ChannelDays } from './settle.ts'
 import { checkMayChange, createTermsHandlers } from '../splitRules/handlers.ts'
 
 /** The split of companies' income. */
 export type Splits = {
   /** Divides, closes, settles and seals what is due. For workers; safe to run on several. */
-  run(options: { readonly beginsNew: boolean }): Promise<SplitRun>
+  run(options: SplitRunOptions): Promise<SplitRun>
   /** Puts income of a closed bill right in the open day, in a transaction of the system. Resolves to the entry's number. */
   correct(tx: Tx, correction: Correction): Promise<number>
   /** Says what payment channels' bills have shown of a company's day; until somebody does, no day is settled. */
   registerChannelDays(source: ChannelDays): void
 }
 
-const noBill: ChannelDay = { state: 'waiting', heldCents: 0, why: '' }
+const noBill: ChannelDay = { state: 'waiting', heldCents: 0, reasons: [] }
 
 export function createSplits(deps: Pick<MoneyDeps, 'kit' | 'audit' | 'ledger' | 'secondPerson'>): {
   readonly splits: Splits

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 import type { TakeBackGuard } from '../deposits/steps.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
+import { platformNotes } from '@saddle/contract/finance/platformNotes.ts'
 import { refundableRecharges } from '../payments/store.ts'
 import type { MoneyDeps } from '../deps.ts'
 import type { Who } from './who.ts'
@@ -36,7 +37,7 @@ export async function takeBalanceBack(
     const cents = Math.min(left, payment.left)
     if (cents <= 0) break
     left -= cents
-    refunds.push({ agentId, paymentId: payment.id, cents, reason: '骑行者退余额' })
+    refunds.push({ agentId, paymentId: payment.id, cents, reason: platformNotes.balanceBack })
   }
   const refundIds = await payments.refundAllIn(tx, refunds)
   const lots = await gifts.held(tx, who)

@@ -11,6 +11,7 @@ import {
 import { financialStatusActive } from '@saddle/contract/constants.ts'
 import { yuanText } from '@saddle/contract/money.ts'
 import { businessDayOf, businessOffsetMs } from '@saddle/contract/time.ts'
+import { platformNotes } from '@saddle/contract/finance/platformNotes.ts'
 import type { Caller, Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
@@ -185,7 +186,7 @@ async function submit(
     state,
     at,
     by: personOf(call),
-    note: second ? '支付密码已验证，超过个人限额，等待另一人复核' : '支付密码已验证',
+    note: second ? platformNotes.passwordAndSecond : platformNotes.password,
     nextAt: second ? null : at,
     values: { needs_second: second, ...(second && { expires_at: new Date(nowMs + withdrawalSecondMs) }) },
   })
@@ -225,7 +226,7 @@ function createDeciding(deps: Deps): Pick<All, 'confirmWithdrawal' | 'cancelWith
           state: 'queued',
           at,
           by,
-          note: '复核通过',
+          note: platformNotes.confirmed,
           nextAt: at,
           values: { second_by_id: by.operatorId, second_by: by.name },
         })
@@ -248,7 +249,7 @@ function createDeciding(deps: Deps): Pick<All, 'confirmWithdrawal' | 'cancelWith
         const row = expectState(await lockWithdrawal(tx, { id, scope: call.scope }), 'authorising', 'waiting')
         const isOwn = row.asked_by_id === call.caller.operatorId
         if (!isOwn && row.state === 'authorising') throw new AppError('withdrawal_state')
-        const reason = note === '' ? (isOwn ? '申请人撤回' : '复核未通过') : note
+        const reason = note === '' ? (isOwn ? platformNotes.takenBack : platformNotes.refusedBySecond) : note
         await changeWithdrawal(tx, row, {
           state: 'cancelled',
           at,

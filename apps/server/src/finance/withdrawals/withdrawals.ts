@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { WithdrawalState } from '@saddle/contract/finance/withdrawals.ts'
+import { platformNotes } from '@saddle/contract/finance/platformNotes.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
@@ -124,7 +125,7 @@ async function markSent({ kit }: WithdrawalDeps, { id, agent_id: agentId }: Due)
       state: 'unknown',
       at: new Date(now),
       by: null,
-      note: row.sends === 0 ? '发往银行' : '以同一单号重新发送',
+      note: row.sends === 0 ? platformNotes.sent : platformNotes.sentAgain,
       nextAt: next === null ? null : new Date(next),
       values: { sends: row.sends + 1, ...(row.sends === 0 && { sent_at: new Date(now) }) },
     })
@@ -155,7 +156,7 @@ async function queueAgain({ kit }: WithdrawalDeps, { id, agent_id: agentId }: Du
     const row = await lockWithdrawal(tx, { id, scope: { agentIds: [agentId] } })
     // A bank that has told of it before only answers from an old copy.
     if (row?.state !== 'unknown' || row.bank_at > 0) return
-    await changeWithdrawal(tx, row, { state: 'queued', at, by: null, note: '银行没有收到', nextAt: at })
+    await changeWithdrawal(tx, row, { state: 'queued', at, by: null, note: platformNotes.notReceived, nextAt: at })
   })
 }
 
@@ -187,7 +188,7 @@ async function expire({ kit, ledger }: WithdrawalDeps, { id, agent_id: agentId }
     const row = await lockWithdrawal(tx, { id, scope: { agentIds: [agentId] } })
     if (row === undefined || row.expires_at > at) return
     if (row.state !== 'authorising' && row.state !== 'waiting') return
-    const note = row.state === 'waiting' ? '无人复核' : '没有输入支付密码'
+    const note = row.state === 'waiting' ? platformNotes.nobodyConfirmed : platformNotes.noPassword
     await changeWithdrawal(tx, row, { state: 'expired', at, by: null, note, nextAt: null, values: { ended_at: at } })
     if (row.state !== 'waiting') return
     await giveBackToDay(tx, row)

@@ -2195,13 +2195,13 @@ export interface SplitSettlement {
   available_cents: number
   day: string
   held_cents: number
+  held_for: Generated<Json>
   number: number
   owner_cents: number
   parties: Json
   repaid_cents: number
   reserved_cents: number
   settled_at: Timestamp
-  why: string
 }
 
 export interface SplitStatement {
