@@ -59,7 +59,9 @@ afterAll(async () => {
 
 test('people log in and work with each kind of call on a host of its own, and learn of a host that fails', async () => {
   const port = Number(new URL(site.server.url).port)
-  for (const name of [desk, finance, python, user, map]) name.leadTo(port)
+  for (const name of [desk, python, user, map]) name.leadTo(port)
+  // Finance calls are answered by a process of their own.
+  finance.leadTo(Number(new URL(await site.server.startFinanceHost()).port))
   const page = await site.newPage()
   const answered = new Map<string, Set<number>>()
   page.on('response', (response) => {
@@ -78,6 +80,14 @@ test('people log in and work with each kind of call on a host of its own, and le
   await expect.poll(() => [...(answered.get(map.origin) ?? [])]).toEqual([200])
   for (const { origin } of [user, finance]) expect([...(answered.get(origin) ?? [])], origin).toEqual([200])
   expect([...(answered.get(python.origin) ?? [200])]).toEqual([200])
+
+  // A page of finance reads and writes by that process alone.
+  await page.goto(`${desk.origin}/console/#/financial/SubAccountRule`)
+  await page.getByLabel('现行规则').getByRole('combobox').waitFor()
+  await page.goto(`${desk.origin}/console/#/financial/CostCenter`)
+  await page.getByRole('heading', { name: '各加盟商' }).waitFor()
+  expect([...(answered.get(finance.origin) ?? [])]).toEqual([200])
+  expect((await fetch(`${finance.origin}/console/`)).status).toBe(404)
 
   // The same session, the same cookies, and a foreign page: the browser withholds the answer from it.
   const stranger = await page.context().newPage()

@@ -50,6 +50,8 @@ export interface RunningServer {
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
   /** Starts it again after `stop`, on the same data and the same ports. */
   readonly restart: () => Promise<void>
+  /** Starts a finance host beside it, on its database and data folder; its address. `end` stops it too. */
+  readonly startFinanceHost: () => Promise<string>
   /** Stops it and removes its data. */
   readonly end: () => Promise<void>
 }
@@ -80,6 +82,7 @@ export async function startServer(fixture: ServerFixture, options: ServerOptions
   }
   let running = await launch({ ...settings, PORT: '0', ...portSettings(() => 0) })
   const { url, ports } = running
+  const hosts: ChildProcess[] = []
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => stopProcess(running.child, signal)
   return {
     url,
@@ -97,7 +100,13 @@ export async function startServer(fixture: ServerFixture, options: ServerOptions
         ...portSettings((protocol) => ports[protocol]),
       })
     },
+    startFinanceHost: async () => {
+      const host = await launch({ ...settings, PORT: '0', SERVICES: 'finance' })
+      hosts.push(host.child)
+      return host.url
+    },
     end: async () => {
+      await Promise.all(hosts.map((host) => stopProcess(host, 'SIGTERM')))
       await stop()
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -112,7 +112,9 @@ const billRow = rowOfValues({
       ) l)`,
   ),
 }).json<{ lines: { entryNumber: number; cents: number }[] | null }>()
-const knownRow = rowOfValues({ has: computed('boolean', sql`exists (select from objection o where o.text = n.text)`) })
+const knownRow = rowOfValues({
+  has: computed('boolean', sql`exists (select from objection o where o.split_bill_id is not null and o.text = n.text)`),
+})
 
 export interface PastSplitObjections {
   /** Does everything that happened up to a time, in its order. */

@@ -126,28 +126,43 @@ function Whole({ objection, lines, splitLines, transitCents, heldCents, events, 
   )
 }
 
-function ServiceLines({ lines }: Pick<Details, 'lines'>) {
+interface DisputedLine {
+  readonly key: number
+  /** Cells before those of what is disputed and accepted. */
+  readonly cells: readonly ReactNode[]
+  readonly cents: number
+  readonly acceptedCents: number
+}
+
+/** What is disputed, line by line; the last of its own columns is a sum. */
+function DisputedLines({
+  heads,
+  lines,
+}: {
+  readonly heads: readonly string[]
+  readonly lines: readonly DisputedLine[]
+}) {
+  const all = [...heads, t('争议金额'), t('采纳金额')]
+  const isNumeric = (place: number): boolean => place >= heads.length - 1
   return (
     <table className="service-days" aria-label={t('争议明细')}>
       <thead>
         <tr>
-          <th>{t('计量项')}</th>
-          <th data-numeric="true">{t('金额（元）')}</th>
-          <th data-numeric="true">{t('争议金额')}</th>
-          <th data-numeric="true">{t('采纳金额')}</th>
+          {all.map((head, place) => (
+            <th key={head} data-numeric={isNumeric(place)}>
+              {head}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {lines.map((line) => (
-          <tr key={line.lineId}>
-            <td>
-              {t(meterLabels[line.meter])} · {areaText(line)}
-              <br />
-              <small>{quantityText(line.meter, line.quantity)}</small>
-            </td>
-            <td data-numeric="true">{money(line.amountCents)}</td>
-            <td data-numeric="true">{money(line.cents)}</td>
-            <td data-numeric="true">{money(line.acceptedCents)}</td>
+        {lines.map(({ key, cells, cents, acceptedCents }) => (
+          <tr key={key}>
+            {[...cells, money(cents), money(acceptedCents)].map((cell, place) => (
+              <td key={all[place]} data-numeric={isNumeric(place)}>
+                {cell}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -155,41 +170,39 @@ function ServiceLines({ lines }: Pick<Details, 'lines'>) {
   )
 }
 
-function SplitLines({ lines }: { readonly lines: Details['splitLines'] }) {
-  return (
-    <table className="service-days" aria-label={t('争议明细')}>
-      <thead>
-        <tr>
-          <th>{t('类型')}</th>
-          <th>{t('订单编号')}</th>
-          <th data-numeric="true">{t('收入（元）')}</th>
-          <th data-numeric="true">{t('争议金额')}</th>
-          <th data-numeric="true">{t('采纳金额')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.entryNumber}>
-            <td>
-              {t(entryKinds[line.kind])}
-              <br />
-              <small>
-                {dateTime(line.at)} {line.area ?? ''}
-              </small>
-            </td>
-            <td>
-              <OrderLink orderId={line.orderId} number={String(line.orderId)} />
-            </td>
-            <td data-numeric="true">
-              {money(line.paidCents)}
-              <br />
-              <small>{t('加盟商所得 {{yuan}}', { yuan: money(line.ownerCents) })}</small>
-            </td>
-            <td data-numeric="true">{money(line.cents)}</td>
-            <td data-numeric="true">{money(line.acceptedCents)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const twoLines = (text: ReactNode, below: ReactNode): ReactNode => (
+  <>
+    {text}
+    <br />
+    <small>{below}</small>
+  </>
+)
+
+const ServiceLines = ({ lines }: Pick<Details, 'lines'>): ReactNode => (
+  <DisputedLines
+    heads={[t('计量项'), t('金额（元）')]}
+    lines={lines.map((line) => ({
+      ...line,
+      key: line.lineId,
+      cells: [
+        twoLines(`${t(meterLabels[line.meter])} · ${areaText(line)}`, quantityText(line.meter, line.quantity)),
+        money(line.amountCents),
+      ],
+    }))}
+  />
+)
+
+const SplitLines = ({ lines }: { readonly lines: Details['splitLines'] }): ReactNode => (
+  <DisputedLines
+    heads={[t('类型'), t('订单编号'), t('收入（元）')]}
+    lines={lines.map((line) => ({
+      ...line,
+      key: line.entryNumber,
+      cells: [
+        twoLines(t(entryKinds[line.kind]), `${dateTime(line.at)} ${line.area ?? ''}`),
+        <OrderLink key="order" orderId={line.orderId} number={String(line.orderId)} />,
+        twoLines(money(line.paidCents), t('加盟商所得 {{yuan}}', { yuan: money(line.ownerCents) })),
+      ],
+    }))}
+  />
+)

@@ -6,6 +6,7 @@ import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.t
 import type { Scope } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { inScope } from '../splitBills/store.ts'
+import { insertHead, type NewHead } from './store.ts'
 
 /** A line of a closed day's income, and how much of it is disputed. */
 export interface DisputedEntry {
@@ -87,40 +88,22 @@ export async function disputedInTransit(
 
 export async function insertSplitObjection(
   tx: Tx,
-  made: {
-    readonly agentId: number
+  made: NewHead & {
     readonly splitBillId: number
     readonly reason: SplitReason
-    readonly text: string
     readonly lines: readonly DisputedEntry[]
     readonly transitCents: number
     readonly heldCents: number
-    readonly photoIds: readonly string[]
-    readonly at: Date
-    readonly deadlineAt: Date
-    readonly by: string
-    readonly byId: number | null
   },
 ): Promise<number> {
-  const { agentId, lines } = made
-  const { id } = await tx
-    .insertInto('objection')
-    .values({
-      agent_id: agentId,
-      split_bill_id: made.splitBillId,
-      reason: made.reason,
-      text: made.text,
-      disputed_cents: lines.reduce((sum, { cents }) => sum + cents, 0),
-      transit_cents: made.transitCents,
-      held_paid_cents: made.heldCents,
-      photo_ids: [...made.photoIds],
-      submitted_at: made.at,
-      submitted_by: made.by,
-      submitted_by_id: made.byId,
-      deadline_at: made.deadlineAt,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { agentId, lines, reason } = made
+  const id = await insertHead(tx, made, {
+    split_bill_id: made.splitBillId,
+    reason,
+    disputed_cents: lines.reduce((sum, { cents }) => sum + cents, 0),
+    transit_cents: made.transitCents,
+    held_paid_cents: made.heldCents,
+  })
   await sql`
     insert into objection_split_line (objection_id, agent_id, entry_number, cents)
     select ${id}, ${agentId}, n.entry_number, n.cents from ${unnested(lines)}`.execute(tx)

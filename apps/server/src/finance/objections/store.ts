@@ -124,41 +124,64 @@ export async function disputableLines(
   return rows[0]?.lines ?? 0
 }
 
-export async function insertObjection(
+/** What every new objection has, whatever it disputes. */
+export interface NewHead {
+  readonly agentId: number
+  readonly text: string
+  readonly photoIds: readonly string[]
+  readonly at: Date
+  readonly deadlineAt: Date
+  readonly by: string
+  readonly byId: number | null
+}
+
+/** Inserts the objection without its lines; its id. */
+export async function insertHead(
   tx: Tx,
-  made: {
-    readonly agentId: number
-    readonly billId: number
+  made: NewHead,
+  about: {
+    readonly bill_id?: number
+    readonly split_bill_id?: number
     readonly reason: ObjectionReason
-    readonly text: string
-    readonly lines: readonly DisputedLine[]
-    readonly unpaidCents: number
-    readonly paidCents: number
-    readonly photoIds: readonly string[]
-    readonly at: Date
-    readonly deadlineAt: Date
-    readonly by: string
-    readonly byId: number | null
+    readonly disputed_cents: number
+    readonly held_paid_cents: number
+    readonly transit_cents?: number
   },
 ): Promise<number> {
-  const { agentId, billId, lines, unpaidCents, paidCents, at } = made
   const { id } = await tx
     .insertInto('objection')
     .values({
-      agent_id: agentId,
-      bill_id: billId,
-      reason: made.reason,
+      ...about,
+      agent_id: made.agentId,
       text: made.text,
-      disputed_cents: unpaidCents + paidCents,
-      held_paid_cents: paidCents,
       photo_ids: [...made.photoIds],
-      submitted_at: at,
+      submitted_at: made.at,
       submitted_by: made.by,
       submitted_by_id: made.byId,
       deadline_at: made.deadlineAt,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertObjection(
+  tx: Tx,
+  made: NewHead & {
+    readonly billId: number
+    readonly reason: ObjectionReason
+    readonly lines: readonly DisputedLine[]
+    readonly unpaidCents: number
+    readonly paidCents: number
+  },
+): Promise<number> {
+  const { agentId, billId, lines, unpaidCents, paidCents, reason } = made
+  const id = await insertHead(tx, made, {
+    bill_id: billId,
+    reason,
+    disputed_cents: unpaidCents + paidCents,
+    held_paid_cents: paidCents,
+  })
   await sql`
     insert into objection_line (objection_id, line_id, agent_id, cents)
     select ${id}, n.line_id, ${agentId}, n.cents from ${unnested(lines)}`.execute(tx)

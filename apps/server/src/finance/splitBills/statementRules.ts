@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { yuanText } from '@saddle/contract/money.ts'
 import type { StatementPeriod } from '@saddle/contract/finance/splitRules.ts'
 import { addDays } from '@saddle/contract/time.ts'
-import { correctionTitle, hashTitle, statementForm, sum, totalTitle } from './statementText.ts'
+import {
+  correctionTitle,
+  hashTitle,
+  statementForm,
+  sum,
+  sumsOf,
+  totalTitle,
+  type StatementSums,
+} from './statementText.ts'
 
 /** A bill as a statement has it. */
 type StatementBill = {
@@ -54,25 +62,17 @@ export function spanOf(day: string, period: StatementPeriod): { readonly firstDa
   return { firstDay, lastDay: addDays(nextFirst, -1) }
 }
 
-type StatementTotals = {
-  readonly bills: number
-  readonly lines: number
-  readonly paidCents: number
-  readonly feeCents: number
-  readonly borneCents: number
-  readonly partiesCents: number
-  readonly ownerCents: number
-  readonly correctionsCents: number
-}
+type StatementTotals = StatementSums & { readonly correctionsCents: number }
 
 export const totalsOf = ({ bills, corrections }: Pick<StatementContent, 'bills' | 'corrections'>): StatementTotals => ({
-  bills: bills.length,
-  lines: sum(bills, ({ lines }) => lines),
-  paidCents: sum(bills, ({ paidCents }) => paidCents),
-  feeCents: sum(bills, ({ feeCents }) => feeCents),
-  borneCents: sum(bills, ({ platformBorneCents, partnerBorneCents }) => platformBorneCents + partnerBorneCents),
-  partiesCents: sum(bills, ({ parties }) => sum(parties, ({ cents }) => cents)),
-  ownerCents: sum(bills, ({ ownerCents }) => ownerCents),
+  ...sumsOf(
+    bills.map(({ platformBorneCents, partnerBorneCents, parties, ...bill }) => ({
+      ...bill,
+      bills: 1,
+      borneCents: platformBorneCents + partnerBorneCents,
+      partiesCents: sum(parties, ({ cents }) => cents),
+    })),
+  ),
   correctionsCents: sum(corrections, ({ cents }) => cents),
 })
 

@@ -16,6 +16,7 @@ import type { SplitTerms } from '@saddle/contract/finance/splitTerms.ts'
 import { yuanText } from '@saddle/contract/money.ts'
 import { addDays, businessDayOf } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import { serveComputedList } from '#kit/list/computedList.ts'
 import type { MoneyDeps } from '../deps.ts'
@@ -147,69 +148,86 @@ async function readPlaces(deps: Deps, call: SessionCall): Promise<SplitPlace[]> 
 }
 
 function createChanges(deps: Deps): Pick<All, 'saveSplitTerms' | 'saveSplitReserve' | 'saveStatementPeriod'> {
-  const { kit, audit } = deps
   return {
     saveSplitTerms: async (wanted, call) => ({ suc: true, data: await save(deps, call, wanted) }),
 
     saveSplitReserve: async ({ agentId, cents, reason }, call) => {
-      await checkMayChange(deps, call, { agentId })
-      const { scope, caller } = call
-      await kit.db.withScope(scope, async (tx) => {
-        const { rows } = await reserveRow.select`
-          from split_reserve v where v.agent_id = ${agentId} order by v.id desc limit 1`.execute(tx)
-        await tx
-          .insertInto('split_reserve')
-          .values({
-            agent_id: agentId,
-            cents,
-            reason,
-            made_at: new Date(kit.clock.now()),
-            made_by_id: caller.operatorId,
-            made_by: caller.name,
-          })
-          .execute()
-        const before = { cents: rows[0]?.cents ?? 0 }
-        await audit.act(tx, call, {
-          agentId,
-          action: 'split.reserve',
-          subjectKind: 'agent',
-          subjectId: agentId,
-          before,
-          after: { cents, reason },
-        })
+      await addVersion(deps, call, {
+        agentId,
+        reason,
+        action: 'split.reserve',
+        add: async (tx, made) => {
+          const { rows } = await reserveRow.select`
+            from split_reserve v where v.agent_id = ${agentId} order by v.id desc limit 1`.execute(tx)
+          await tx
+            .insertInto('split_reserve')
+            .values({ ...made, cents })
+            .execute()
+          return { before: { cents: rows[0]?.cents ?? 0 }, after: { cents } }
+        },
       })
       return { suc: true, data: { cents } }
     },
 
     saveStatementPeriod: async ({ agentId, period, reason }, call) => {
-      await checkMayChange(deps, call, { agentId })
-      const { scope, caller } = call
-      await kit.db.withScope(scope, async (tx) => {
-        const { rows } = await periodRow.select`
-          from split_statement_period p where p.agent_id = ${agentId} order by p.id desc limit 1`.execute(tx)
-        await tx
-          .insertInto('split_statement_period')
-          .values({
-            agent_id: agentId,
-            period,
-            reason,
-            made_at: new Date(kit.clock.now()),
-            made_by_id: caller.operatorId,
-            made_by: caller.name,
-          })
-          .execute()
-        await audit.act(tx, call, {
-          agentId,
-          action: 'split.period',
-          subjectKind: 'agent',
-          subjectId: agentId,
-          before: { period: rows[0]?.period ?? usualStatementPeriod },
-          after: { period, reason },
-        })
+      await addVersion(deps, call, {
+        agentId,
+        reason,
+        action: 'split.period',
+        add: async (tx, made) => {
+          const { rows } = await periodRow.select`
+            from split_statement_period p where p.agent_id = ${agentId} order by p.id desc limit 1`.execute(tx)
+          await tx
+            .insertInto('split_statement_period')
+            .values({ ...made, period })
+            .execute()
+          return { before: { period: rows[0]?.period ?? usualStatementPeriod }, after: { period } }
+        },
       })
       return { suc: true, data: { period } }
     },
   }
+}
+
+interface NewVersion {
+  readonly agent_id: number
+  readonly reason: string
+  readonly made_at: Date
+  readonly made_by_id: number
+  readonly made_by: string
+}
+
+/** Adds what holds for a company from now on, with who made it and why; the company reads it in its audit log. */
+async function addVersion(
+  deps: Deps,
+  call: SessionCall,
+  version: {
+    readonly agentId: number
+    readonly reason: string
+    readonly action: 'split.reserve' | 'split.period'
+    readonly add: (tx: Tx, made: NewVersion) => Promise<{ readonly before: object; readonly after: object }>
+  },
+): Promise<void> {
+  const { agentId, reason, action, add } = version
+  const { scope, caller } = call
+  await checkMayChange(deps, call, { agentId })
+  await deps.kit.db.withScope(scope, async (tx) => {
+    const { before, after } = await add(tx, {
+      agent_id: agentId,
+      reason,
+      made_at: new Date(deps.kit.clock.now()),
+      made_by_id: caller.operatorId,
+      made_by: caller.name,
+    })
+    await deps.audit.act(tx, call, {
+      agentId,
+      action,
+      subjectKind: 'agent',
+      subjectId: agentId,
+      before: { ...before },
+      after: { ...after, reason },
+    })
+  })
 }
 
 const reserveRow = rowOf('split_reserve', 'v', ['cents'])

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
@@ -47,8 +50,11 @@ await new Promise<void>((resolve) => {
 afterAll(() => new Promise((resolve) => line.close(resolve)))
 
 const pem = { type: 'pkcs8', format: 'pem' } as const
+const compiledDir = mkdtempSync(join(tmpdir(), 'saddle-compiled-'))
+afterAll(() => rmSync(compiledDir, { recursive: true, force: true }))
 const environment = {
   ...process.env,
+  NODE_COMPILE_CACHE: compiledDir,
   DATABASE_URL: url,
   BANK_URL: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
   BANK_MEMBER: server.memberId,
@@ -65,10 +71,20 @@ async function fileAll(agentId: number, { cardId, account }: { cardId: number; a
   }
 }
 
+const launch = () =>
+  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, String(killed)], {
+    env: environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+/** Loads the server while the round before it goes on: that takes longer than all its work. */
+let waiting = launch()
+afterAll(() => waiting.kill('SIGKILL'))
+
 /** Killed about when it asks the bank for the n-th time: how far it has come then is left to chance. */
 async function submitUntilKilled({ requests, afterMs }: { requests: number; afterMs: number }): Promise<void> {
-  const args = ['--disable-warning=ExperimentalWarning', script, String(clock.now()), String(killed)]
-  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = waiting
+  waiting = launch()
+  child.stdin.end(`${clock.now()}\n`)
   const end = new Promise((resolve) => child.once('close', resolve))
   const begin = new Promise((resolve) => child.stdout.once('data', resolve))
   let left = requests
