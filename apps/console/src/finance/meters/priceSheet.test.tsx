@@ -24,6 +24,12 @@ const open = (maySet: boolean): void => {
   show(<PriceSheet onClose={onClose} />)
 }
 
+/** Opens the list of meters and picks one, as a person does. */
+const pickSms = async (): Promise<void> => {
+  fireEvent.mouseDown(screen.getByRole('combobox', { name: '计量项' }))
+  fireEvent.click(await screen.findByTitle(/短信/))
+}
+
 test('a new price holds from tomorrow at the earliest, needs a reason, and is sent once', async () => {
   answer(endpoints.setMeterPrice, { ...price, id: 4, version: 2 })
   open(true)
@@ -31,7 +37,7 @@ test('a new price holds from tomorrow at the earliest, needs a reason, and is se
   const dialog = await screen.findByRole('dialog', { name: '发布新单价' })
   const submit = (): HTMLButtonElement =>
     [...dialog.querySelectorAll('button')].find(({ textContent }) => textContent === '发布新单价')!
-  fireEvent.change(screen.getByLabelText(/^计量项/), { target: { value: 'sms' } })
+  await pickSms()
   type(/^金额/, '0.06')
   expect(submit().disabled, 'without a reason').toBe(true)
   type(/^原因/, '年度调价')
@@ -56,7 +62,7 @@ test('a day that has begun is refused beside its field, and what was typed stays
   open(true)
   fireEvent.click(await screen.findByRole('button', { name: '发布新单价' }))
   const dialog = await screen.findByRole('dialog', { name: '发布新单价' })
-  fireEvent.change(screen.getByLabelText(/^计量项/), { target: { value: 'sms' } })
+  await pickSms()
   type(/^金额/, '0.06')
   type(/^生效日/, '2026-01-02')
   type(/^原因/, '年度调价')
