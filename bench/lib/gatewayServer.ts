@@ -8,6 +8,7 @@ import { portSettings } from '@saddle/contract/fleet/protocols.ts'
 import { createAudit } from '@saddle/server/audit/public.ts'
 import { createOrganisation } from '@saddle/server/organisation/public.ts'
 import { createFleet, fleetTopics, type Fleet } from '@saddle/server/fleet/public.ts'
+import { createProduction } from '@saddle/server/production/public.ts'
 import { createLocalBus } from '@saddle/server/kit/bus.ts'
 import { systemClock } from '@saddle/server/kit/clock.ts'
 import { loadConfig } from '@saddle/server/kit/config.ts'
@@ -95,9 +96,11 @@ if (Number(known?.count) === 0) await real.system((tx) => onReal.vehicles.regist
 
 const kit: Kit = isAlone ? { ...realKit, db: nowhere() } : realKit
 const fleet = isAlone ? await withoutDatabase(onReal, kit) : onReal
+const audit = createAudit(kit)
 const telemetry = createTelemetry(kit, {
   fleet,
-  audit: createAudit(kit),
+  audit,
+  transfers: createProduction(kit, { audit, fleet }).transfers,
   organisation: createOrganisation(kit),
   metrics: new Registry(),
 })

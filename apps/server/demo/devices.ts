@@ -10,6 +10,8 @@ import type { Riding } from '#riding/public.ts'
 import { createDevicePasswords } from '#telemetry/public.ts'
 import { platformAgentId } from './tenants.ts'
 
+const firmwareRow = rowOf('device', 'd', ['imei', 'firmware'])
+
 /**
  * Writes `demo-devices.json` into the data folder, for the simulator alone: the credentials of each demo device.
  * Secrets of real devices are set by their maker and are never written to a file.
@@ -18,14 +20,19 @@ export async function writeDemoDevices(options: {
   dataDir: string
   secrets: Keyring
   vehicles: Pick<Vehicles, 'findDevices'>
+  kit: Pick<Kit, 'db'>
 }): Promise<void> {
   const passwordOf = createDevicePasswords(options.secrets)
   const all = demoVehicles(demoVehicleLimit)
   const known = await options.vehicles.findDevices(all.map(({ imei }) => imei))
   const generations = new Map(known.map(({ imei, secretGeneration }) => [imei, secretGeneration]))
+  const heard = await options.kit.db.systemRead((k) =>
+    firmwareRow.select`from device d where d.imei = any (${all.map(({ imei }) => imei)}::text[])`.compile(k),
+  )
+  const versions = new Map(heard.map(({ imei, firmware }) => [imei, firmware ?? undefined]))
   const devices = all.map(({ imei, protocol }) => {
     const of = { imei, secretGeneration: generations.get(imei) ?? 0 }
-    return { imei, protocol, password: passwordOf(protocol, of) }
+    return { imei, protocol, password: passwordOf(protocol, of), firmware: versions.get(imei) }
   })
   writeSecretFile(join(options.dataDir, 'demo-devices.json'), devices)
 }

@@ -24,7 +24,7 @@ const roles = {
   finance: { name: '财务', codes: [...withAllBelow('financial', '15'), '07', '20'] },
   regulator: { name: '监管', codes: ['03', '030601'] },
   platformFinance: { name: '平台财务', codes: [...withAllBelow('financial', '15'), '07', '20'] },
-  production: { name: '生产', codes: ['06'] },
+  production: { name: '生产', codes: ['06', '0601'] },
 } as const satisfies Record<string, { readonly name: string; readonly codes: readonly Permission[] }>
 
 export interface DemoLogin {

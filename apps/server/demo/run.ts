@@ -35,6 +35,7 @@ import { fillRecharges } from './past/marketing/recharges.ts'
 import { fillServiceBills } from './past/serviceBills.ts'
 import { fillWallets } from './past/wallets.ts'
 import { demoPicture } from './pictures.ts'
+import { fillUpgrades, prepareDemoSigner } from './upgrades.ts'
 import { insertDemoPrices } from './prices.ts'
 import { findDemoPeople, seedDemo } from './seed.ts'
 import { moveParkApplications } from './parkApplications.ts'
@@ -47,16 +48,20 @@ type Running = { readonly kit: Kit; readonly domains: Domains }
 const bookEveryMs = 30 * minuteMs
 const bookTriesMax = 3
 
-/** Companies, people, areas and prices of the demo, before the platform starts. Done once. */
-export async function prepareDemo(kit: Kit): Promise<void> {
+/**
+ * Companies, people, areas and prices of the demo, before the platform starts. Done once. Returns the public keys of those whose
+ * firmware the platform takes.
+ */
+export async function prepareDemo(kit: Kit): Promise<Kit['config']['artefactKeys']> {
   await seedDemo(kit)
   await insertDemoPrices(kit)
+  return [prepareDemoSigner(kit)]
 }
 
 /** Writes the files that the simulator reads: the credentials of its devices and of its rider app. */
 export async function writeSimulatorFiles({ kit, domains }: Running): Promise<void> {
   const { dataDir } = kit.config
-  await writeDemoDevices({ dataDir, secrets: kit.secrets, vehicles: domains.fleet.vehicles })
+  await writeDemoDevices({ dataDir, secrets: kit.secrets, vehicles: domains.fleet.vehicles, kit })
   await writeDemoRiders({ dataDir, kit, riding: domains.riding })
 }
 
@@ -144,6 +149,11 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await fillRiders({ kit, audit, photos, riders, seals: createSeals(kit.secrets) })
   } catch (err) {
     log.warn({ err }, 'not all riders of the demo are complete yet')
+  }
+  try {
+    if (await fillUpgrades(kit)) log.info('firmware, voice packs and upgrades of the demo are there')
+  } catch (err) {
+    log.warn({ err }, 'the upgrades of the demo are not there yet')
   }
   try {
     await fillContent(kit, demoPicture)

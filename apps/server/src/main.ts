@@ -122,9 +122,9 @@ async function main(): Promise<void> {
   }
   // Without the demo none of its code is loaded.
   const demo = config.demo && !isFinanceHost(config) ? await import('#demo/run.ts') : null
-  await demo?.prepareDemo(kit)
+  const demoKeys = (await demo?.prepareDemo(kit)) ?? []
   const platform = await startPlatform({
-    kit,
+    kit: { ...kit, config: { ...config, artefactKeys: [...config.artefactKeys, ...demoKeys] } },
     lifecycle,
     metrics: createMetrics({ withProcess: true }),
     build: buildName(consoleDir),

@@ -17,6 +17,7 @@ import { createMetrics } from '#kit/metrics.ts'
 import { secureRandom } from '#kit/random.ts'
 import { createClient, type TestClient } from './client.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
+import { testArtefactKeys } from './upgrades.ts'
 
 export interface TestPlatform extends TestDatabase {
   readonly kit: Kit
@@ -57,6 +58,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
         ...portSettings(() => 0),
         DATA_DIR: dataDir,
         LOG_LEVEL: 'error',
+        ...testArtefactKeys,
         ...env,
       }),
       // A server runs all of them; a test starts what it looks at.

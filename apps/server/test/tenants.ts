@@ -13,6 +13,7 @@ import { addActivity } from '#test/activities.ts'
 import { addContent, type ContentThings } from '#test/content.ts'
 import { addCampaigns, type CampaignThings } from '#test/campaigns.ts'
 import { addCoupons, type CouponThings } from '#test/coupons.ts'
+import { addUpgrades, type UpgradeThings } from '#test/upgrades.ts'
 import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addRechargeActivity } from '#test/recharges.ts'
 import { addInvites, type InviteThings } from '#test/invites.ts'
@@ -59,6 +60,7 @@ export interface TenantFixture extends RiderThings {
   readonly bank: BankThings
   readonly campaigns: CampaignThings
   readonly coupons: CouponThings
+  readonly upgrades: UpgradeThings
   readonly invites: InviteThings
   /** Differences to a bill of a payment channel: one that waits, one that somebody proposed a way for. */
   readonly channelBills: ChannelBillThings
@@ -110,6 +112,7 @@ export function inSecondArea(of: TenantFixture): TenantFixture {
     repairIds: flip(of.repairIds),
     parkIds: flip(of.parkIds),
     orderIds: flip(of.orderIds),
+    upgrades: { ...of.upgrades, actionIds: flip(of.upgrades.actionIds) },
     ticketIds: flip(of.ticketIds),
     money: { ...of.money, actIds: flip(of.money.actIds) },
   }
@@ -295,6 +298,14 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
       const bank = await addBankThings({ tx, kit, agentId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
+      const upgrades = await addUpgrades({
+        tx,
+        agentId,
+        areaIds,
+        vehicleIds: [vehicleIds[0] ?? 0, vehicleIds[1] ?? 0],
+        marker,
+        at,
+      })
       const services = await addServiceBill({ tx, kit, agentId, areaId: first, marker, at })
       const channelBills = await addChannelBill({ tx, agentId, marker, at })
       const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })
@@ -325,6 +336,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         bank,
         campaigns,
         coupons,
+        upgrades,
         channelBills,
         services,
         ridingActivityId,

@@ -1,6 +1,8 @@
+import type { KeyObject } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { demoCodesSchema } from '@saddle/contract/demo/riders.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import { readPublicKey } from '@saddle/device-protocols/image.ts'
 import { systemClock, type Clock } from '#sim/clock.ts'
 import type { LifeRecord } from '#sim/life/life.ts'
 
@@ -23,24 +25,39 @@ export function writeRecord(path: string, record: LifeRecord): void {
   renameSync(draft, path)
 }
 
+type Devices = { readonly passwords: Map<string, string>; readonly firmware: Map<string, string> }
+
 /**
- * Credentials of the demo's devices by IMEI, as the server wrote them: a password for MQTT, the code of an earlier
- * registration for JT/T 808, none for Omni. Empty while there is no file.
+ * What the server wrote of the demo's devices, by IMEI: credentials (a password for MQTT, the code of an earlier registration
+ * for JT/T 808, none for Omni) and the version that each was heard to run. Empty while there is no file.
  */
-export function readPasswords(path: string): Map<string, string> {
-  const passwords = new Map<string, string>()
+export function readDevices(path: string | undefined): Devices {
+  const devices: Devices = { passwords: new Map(), firmware: new Map() }
+  if (path === undefined) return devices
   let list: unknown
   try {
     list = JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    return passwords
+    return devices
   }
   for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
     if (!(entry instanceof Object)) continue
-    const { imei, password } = entry as { imei?: unknown; password?: unknown }
-    if (typeof imei === 'string' && typeof password === 'string') passwords.set(imei, password)
+    const { imei, password, firmware } = entry as { imei?: unknown; password?: unknown; firmware?: unknown }
+    if (typeof imei !== 'string') continue
+    if (typeof password === 'string') devices.passwords.set(imei, password)
+    if (typeof firmware === 'string') devices.firmware.set(imei, firmware)
   }
-  return passwords
+  return devices
+}
+
+/** The public key of those whose firmware the demo's devices take; null while there is none: then they take none. */
+export function readArtefactKey(path: string): KeyObject | null {
+  try {
+    const { key } = JSON.parse(readFileSync(path, 'utf8')) as { key?: unknown }
+    return typeof key === 'string' ? readPublicKey(key) : null
+  } catch {
+    return null
+  }
 }
 
 const codesEveryMs = 5 * minuteMs

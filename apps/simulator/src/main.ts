@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path'
 import { demoVehicleLimit } from '@saddle/contract/demo/city.ts'
+import { demoArtefactKeyFile } from '@saddle/contract/demo/artefacts.ts'
 import { demoCodesFile } from '@saddle/contract/demo/riders.ts'
 import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { citySeed } from '#sim/city/plan.ts'
-import { createCodes, readPasswords, readRecord, writeRecord } from '#sim/files.ts'
+import { createCodes, readArtefactKey, readDevices, readRecord, writeRecord } from '#sim/files.ts'
 import { readOptions } from '#sim/options.ts'
 import { createRiderApi } from '#sim/riders/api.ts'
 import type { Counts } from '#sim/riders/deps.ts'
@@ -62,8 +63,17 @@ if ('problem' in parsed) {
           sessions: join(staff, 'demo-staff.json'),
         })
   const from = state === undefined ? null : readRecord(state, options)
-  const passwords = devices === undefined ? new Map<string, string>() : readPasswords(devices)
-  const simulator = startSimulator({ ...rest, ...api, staffApi, passwords, ...(from ? { from } : {}) })
+  const { passwords, firmware } = readDevices(devices)
+  const artefactKey = devices === undefined ? null : readArtefactKey(join(dirname(devices), demoArtefactKeyFile))
+  const simulator = startSimulator({
+    ...rest,
+    ...api,
+    staffApi,
+    passwords,
+    firmware,
+    artefactKey,
+    ...(from ? { from } : {}),
+  })
   const save = () => {
     if (state === undefined) return
     try {

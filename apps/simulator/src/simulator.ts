@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
@@ -29,6 +30,9 @@ export type SimulatorOptions = {
   /** A saved state to continue. */
   from?: LifeRecord | undefined
   passwords?: ReadonlyMap<string, string>
+  /** Versions that devices run, by IMEI, and the key of those whose firmware they take. */
+  firmware?: ReadonlyMap<string, string> | undefined
+  artefactKey?: KeyObject | null | undefined
   /** The rider API; without it rides start and end in the simulation only and create no orders. */
   api?: RiderApi | undefined
   /** Codes of coupons that are handed out in the streets, by company. */
@@ -77,6 +81,8 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     town: options.town ?? makeTown(makeCity()),
     isReachable: (index) => isCatchingUp || lines[index]?.online === true,
     passwordOf: (imei) => passwords?.get(imei) ?? '',
+    firmwareOf: (imei) => options.firmware?.get(imei),
+    artefactKey: options.artefactKey,
     isAppControlled: () => riders !== null,
     isAtWork: (person) => staff === null || staff.isAtWork(person),
     miss: (missed) => riders?.miss(missed),

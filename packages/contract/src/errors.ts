@@ -265,6 +265,14 @@ export const errorCatalogue = {
   objection_decided: row(409, '该异议已经处理，请刷新后查看'),
   service_bill_not_open: row(409, '该账单没有可减免的金额，请刷新后查看'),
   meter_price_too_early: row(400, '新单价最早从明天起生效'),
+  artefact_too_large: row(413, '文件为空或超过 {kib} KB'),
+  artefact_format: row(422, '文件格式不符：固件须为 SDFW 镜像，语音包须为 WAV、MP3 或 AMR'),
+  artefact_header: row(422, '固件文件头中的版本、协议或车型与填写的不一致'),
+  artefact_unsigned: row(422, '签名未通过：文件没有由平台信任的密钥签名'),
+  artefact_off: row(409, '该固件或语音包已停用'),
+  upgrade_no_vehicle: row(409, '没有可以升级的车辆'),
+  upgrade_over: row(409, '活动已结束，不能再操作'),
+  upgrade_no_rollback: row(409, '没有可以回退到的版本'),
   order_not_charged: row(409, '该订单没有收费，不能退款'),
 } as const satisfies Record<string, ErrorRow>
 

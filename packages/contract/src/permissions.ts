@@ -110,6 +110,7 @@ const tree = [
   { code: '1103', title: '服务区管理', parent: '11' },
 
   { code: '06', title: '生产管理', parent: null },
+  { code: '0601', title: '固件与语音升级', parent: '06' },
 
   { code: '18', title: '反馈工单', parent: null },
   { code: '1801', title: '查看工单', parent: '18' },

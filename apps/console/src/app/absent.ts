@@ -15,8 +15,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/production/voltage-scheme': true,
   '/production/vehicle-list': true,
   '/production/vehicle-list-edit': true,
-  '/production/voice-customization': true,
-  '/production/device-upgrade': true,
   '/work/view-tickets': true,
   '/work/new-work-order': true,
 }

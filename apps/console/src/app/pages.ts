@@ -8,6 +8,7 @@ import type { PageLoader, PageMap } from '#kit/pages.ts'
 import { marketingPages } from '#marketing/pages.ts'
 import { operationsPages } from '#operations/pages.ts'
 import { organisationPages } from '#organisation/pages.ts'
+import { productionPages } from '#production/pages.ts'
 import { reportPages } from '#reports/pages.ts'
 import { riderPages } from '#rider/pages.ts'
 import { ridingPages } from '#riding/pages.ts'
@@ -27,6 +28,7 @@ const built = {
   ...financePages,
   ...marketingPages,
   ...supportPages,
+  ...productionPages,
   ...reportPages,
 } satisfies PageMap
 export type BuiltPath = keyof typeof built

@@ -17,6 +17,7 @@ import { createContent, createMarketing } from '#marketing/public.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
 import { createCompanies, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
+import { createProduction } from '#production/public.ts'
 import { certifications, createRiderDesk, createRiders } from '#rider/public.ts'
 import { createReports } from '#reports/public.ts'
 import { createRiding } from '#riding/public.ts'
@@ -35,6 +36,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
   const organisation = createOrganisation(kit)
   const exports = createExports({ kit, audit, accessOf: identity.accessOf })
   const fleet = createFleet(kit, { audit })
+  const production = createProduction(kit, { audit, fleet })
   const finance = createFinance(kit, riders)
   const geography = createGeography(kit, { audit })
   const riding = createRiding(kit, { audit, fleet, geography, finance, riders })
@@ -55,7 +57,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     people: createPeople({ kit, audit, identity, finance }),
     companies: createCompanies({ kit, audit, identity, geography, photos }),
     fleet,
-    telemetry: createTelemetry(kit, { fleet, audit, organisation, metrics }),
+    telemetry: createTelemetry(kit, { fleet, audit, organisation, transfers: production.transfers, metrics }),
     operations: createOperations(kit, { audit, fleet, geography, photos }),
     geography,
     riding,
@@ -71,6 +73,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     tickets,
     reports: createReports(kit, { audit }),
     photos,
+    production,
     exports,
   } satisfies Readonly<Record<string, Domain>>
   return { audit, domains, handlers: exports.serve(handlersOf(domains)) }

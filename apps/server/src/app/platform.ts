@@ -16,6 +16,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
 import { createAdmission } from './admission.ts'
+import { registerArtefacts } from './artefactFiles.ts'
 import { registerBank } from './bankPages.ts'
 import { createCallMetrics } from './callMetrics.ts'
 import { registerLogos } from './brandLogo.ts'
@@ -171,6 +172,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   registerLogos(http, companies.logo)
   registerPaymentCallBacks({ http, finance })
   registerBank({ http, finance })
+  registerArtefacts(http, domains.production)
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()
   const socket = attachLiveSocket({ http, kit, guards, sessions: identity.sessions, feed })
@@ -178,6 +180,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   lifecycle.onStop({ phase: 'refuse', name: 'live index', run: () => feed.close() })
   const url = await listen(options, http)
   finance.takesCallBacksAt(url)
+  domains.production.transfers.addresses.servedAt(url)
   lifecycle.onStop({ phase: 'refuse', name: 'sandbox bank', run: finance.bank.startSandbox() })
   return url
 }

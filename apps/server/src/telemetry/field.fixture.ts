@@ -16,6 +16,7 @@ import { createAudit } from '#audit/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import type { Database } from '#kit/db/pool.ts'
 import type { DB } from '#kit/db/types.ts'
+import { createProduction } from '#production/public.ts'
 import { testKit } from '#test/kit.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { createTelemetryMetrics } from './metrics.ts'
@@ -70,10 +71,13 @@ export async function startField(db: Database, env: Readonly<Record<string, stri
   const metrics = createTelemetryMetrics(registry)
   const audit = createAudit(kit)
   const fleet = createFleet(kit, { audit })
-  const gateway = await startGateway({ kit, fleet, audit, metrics, flushAfterMs: 1 })
+  const production = createProduction(kit, { audit, fleet })
+  const { transfers } = production
+  const gateway = await startGateway({ kit, fleet, audit, transfers, metrics, flushAfterMs: 1 })
   return {
     kit,
     fleet,
+    production,
     gateway,
     metrics,
     registry,

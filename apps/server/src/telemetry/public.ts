@@ -9,6 +9,7 @@ import type { Handlers } from '#kit/call.ts'
 import type { Keyring } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Organisation } from '#organisation/public.ts'
+import type { Transfers } from '#production/public.ts'
 import { createRegistrationHandlers } from './deviceAccess/registration.ts'
 import { createModelHandlers } from './deviceAccess/models.ts'
 import { createUnknownDeviceHandlers } from './deviceAccess/unknownDevices.ts'
@@ -46,11 +47,12 @@ export function createTelemetry(
   others: {
     readonly fleet: Fleet
     readonly audit: Audit
+    readonly transfers: Transfers
     readonly organisation: Pick<Organisation, 'agent'>
     readonly metrics: Registry
   },
 ): Telemetry {
-  const { fleet, audit, organisation } = others
+  const { fleet, audit, organisation, transfers } = others
   const deps = { kit, fleet, audit, organisation }
   const metrics = createTelemetryMetrics(others.metrics)
   return {
@@ -59,7 +61,7 @@ export function createTelemetry(
       ...createUnknownDeviceHandlers(deps),
       ...createModelHandlers(deps),
     },
-    startGateway: () => startGateway({ kit, fleet, audit, metrics }),
+    startGateway: () => startGateway({ kit, fleet, audit, transfers, metrics }),
     async startFeed() {
       const index = createLiveIndex({ nowMs: kit.clock.now() })
       // Listening begins before loading: what changes meanwhile has a higher version and wins.

@@ -1,5 +1,6 @@
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { DeviceAlarm } from '@saddle/device-protocols/report.ts'
+import type { Flasher } from './flasher.ts'
 import type { Troubles } from './troubles.ts'
 import type { VehicleBody } from './vehicle-body.ts'
 
@@ -22,6 +23,7 @@ export type Device = DeviceLine & {
   readonly imei: string
   readonly body: VehicleBody
   readonly troubles: Troubles
+  readonly flasher: Flasher
   alarm(name: DeviceAlarm, nowMs: number): void
   /** Reports the vehicle's state now. */
   report(nowMs: number): void

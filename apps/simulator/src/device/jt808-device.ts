@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import {
   createJt808Splitter,
   decodeJt808Command,
@@ -8,11 +9,14 @@ import {
   jt808ParameterIds,
   jt808Result,
   jt808Status,
+  jt808UpgradeResult,
   readJt808Packet,
+  readJt808Upgrade,
   type Jt808BikeItem,
   type Jt808Body,
   type Jt808Command,
   type Jt808CommandOf,
+  type Jt808Packet,
   type Jt808Position,
   type Jt808Splitter,
 } from '@saddle/device-protocols/jt808/codec.ts'
@@ -20,6 +24,7 @@ import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import type { DeviceAlarm } from '@saddle/device-protocols/report.ts'
 import type { Random } from '#sim/random.ts'
 import { demoTiming, restartMs, switchedOffMs, type Device, type DeviceTiming } from './device.ts'
+import { createFlasher, type Flasher } from './flasher.ts'
 import { createReporter, type Reporter, type QueuedReport } from './reporter.ts'
 import { noTroubles, type Troubles } from './troubles.ts'
 import { obeyLock, type VehicleBody } from './vehicle-body.ts'
@@ -76,6 +81,7 @@ type Terminal = {
   readonly plate: string
   readonly body: VehicleBody
   readonly troubles: Troubles
+  readonly flasher: Flasher
   readonly reporter: Reporter
   readonly held: Set<DeviceAlarm>
   /** Uses the platform's extension; without it only the standard, in which the doors stand for the lock. */
@@ -89,6 +95,8 @@ type Terminal = {
   out: Uint8Array[]
   leave: number | null
   authSerial: number
+  /** The beginning of the image whose parts arrive. */
+  upgradeMark: string
 }
 
 function send(t: Terminal, message: Jt808Body): number {
@@ -101,7 +109,7 @@ function send(t: Terminal, message: Jt808Body): number {
 
 function knock(t: Terminal): void {
   if (t.code !== null) {
-    t.authSerial = send(t, { message: 'authenticate', code: t.code, imei: t.imei, firmware: 'SD-808-2.4' })
+    t.authSerial = send(t, { message: 'authenticate', code: t.code, imei: t.imei, firmware: t.flasher.version })
     return
   }
   const words = { manufacturer: 'SADDLE', model: 'SD-T808', terminalId: t.imei.slice(-7), plate: t.plate }
@@ -207,6 +215,40 @@ function obey(t: Terminal, command: Jt808Command, nowMs: number): void {
   }
 }
 
+/** What a terminal runs that was never upgraded. */
+const terminalFirmware = 'SD-808-2.4'
+/** Missing parts that one request names. */
+const requestedMax = 32
+
+/** Stores a part of an upgrade and answers it; asks for parts that were left out, and installs when all are there. */
+function takePart(t: Terminal, packet: Jt808Packet): void {
+  const { total, index } = packet.part ?? { total: 1, index: 1 }
+  const { flasher } = t
+  // The first part says which image it is; the others follow it, over as many lines as it takes.
+  const begins = index === 1 ? packet.body.subarray(0, 40).toString('hex') : t.upgradeMark
+  t.upgradeMark = begins
+  flasher.begin({ mark: begins, total })
+  const isRead = flasher.put(index - 1, packet.body)
+  const result = isRead ? jt808Result.success : jt808Result.failed
+  send(t, { message: 'generalAnswer', answeredSerial: packet.serial, answeredId: packet.messageId, result })
+  if (!isRead) return
+  const gaps = flasher.gapsBefore(index - 1)
+  if (gaps.length > 0) {
+    const firstSerial = (packet.serial - index + 1) & 0xffff
+    send(t, { message: 'packetRequest', firstSerial, parts: gaps.slice(0, requestedMax).map((gap) => gap + 1) })
+    return
+  }
+  const whole = flasher.whole()
+  if (whole === null) return
+  const { type, data } = readJt808Upgrade(t.head.headerVersion, whole)
+  const outcome = flasher.installSigned(data)
+  send(t, {
+    message: 'upgradeResult',
+    type,
+    result: outcome === 'done' ? jt808UpgradeResult.done : jt808UpgradeResult.failed,
+  })
+}
+
 function sendGroup(t: Terminal, group: QueuedReport[]): void {
   const [only, ...more] = group
   if (!only) return
@@ -229,6 +271,8 @@ export function createJt808Device({
   random,
   timing = demoTiming,
   startMs,
+  firmware = terminalFirmware,
+  artefactKey = null,
 }: {
   imei: string
   /** The vehicle's printed number. */
@@ -240,13 +284,17 @@ export function createJt808Device({
   random: Random
   timing?: DeviceTiming
   startMs: number
+  firmware?: string | undefined
+  artefactKey?: KeyObject | null | undefined
 }): Device {
   const troubles = noTroubles()
+  const flasher = createFlasher({ version: firmware, key: artefactKey, body, troubles, random })
   const t: Terminal = {
     imei,
     plate,
     body,
     troubles,
+    flasher,
     reporter: createReporter({ body, troubles, random, timing, startMs }),
     held: new Set(),
     head: { headerVersion: 2019, protocolVersion: 1, deviceId: imei.padStart(20, '0') },
@@ -258,11 +306,13 @@ export function createJt808Device({
     out: [],
     leave: null,
     authSerial: -1,
+    upgradeMark: '',
   }
   return {
     imei,
     body,
     troubles,
+    flasher,
     alarm(name, nowMs) {
       if (lasting.includes(name)) t.held.add(name)
       for (const alarm of lasting) if (name === `${alarm}_cleared`) t.held.delete(alarm)
@@ -270,6 +320,7 @@ export function createJt808Device({
     },
     report: (nowMs) => t.reporter.say(nowMs),
     connected() {
+      flasher.started()
       t.splitter = createJt808Splitter()
       t.out = []
       t.stage = 'knocking'
@@ -283,7 +334,9 @@ export function createJt808Device({
     receive(chunk, nowMs) {
       for (const content of t.splitter.push(chunk)) {
         try {
-          obey(t, decodeJt808Command(readJt808Packet(content)), nowMs)
+          const packet = readJt808Packet(content)
+          if (packet.messageId === jt808DownIds.upgrade) takePart(t, packet)
+          else obey(t, decodeJt808Command(packet), nowMs)
         } catch (error) {
           // A real device does not answer what it does not understand.
           if (!(error instanceof ProtocolError)) throw error
@@ -300,7 +353,7 @@ export function createJt808Device({
     takeLeave() {
       const asked = t.leave
       t.leave = null
-      return asked
+      return t.flasher.takeLeave() ?? asked
     },
   }
 }

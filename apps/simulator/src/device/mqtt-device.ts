@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import {
   decodeMqttCommand,
@@ -12,6 +13,7 @@ import {
 import { generate, parser, type IPublishPacket, type Packet, type Parser } from 'mqtt-packet'
 import type { Random } from '#sim/random.ts'
 import { demoTiming, restartMs, switchedOffMs, type Device, type DeviceTiming } from './device.ts'
+import { createFlasher, type Flasher } from './flasher.ts'
 import { createReporter, type Reporter, type QueuedReport } from './reporter.ts'
 import { noTroubles, type Troubles } from './troubles.ts'
 import { obeyLock, type VehicleBody } from './vehicle-body.ts'
@@ -51,6 +53,8 @@ type Client = {
   readonly version: 4 | 5
   readonly body: VehicleBody
   readonly troubles: Troubles
+  readonly flasher: Flasher
+  readonly download: Download
   readonly reporter: Reporter
   reader: Parser
   out: Uint8Array[]
@@ -62,6 +66,8 @@ type Client = {
   configVersion: number
   /** Results of recent commands. */
   readonly done: Map<string, Outcome>
+  /** The upgrade that is fetched; the latest address counts. */
+  upgrade: Upgrade | null
 }
 
 function send(c: Client, packet: Packet): void {
@@ -101,7 +107,7 @@ function knock(c: Client): void {
 function hello(c: Client): void {
   const { imei: deviceId, model, nowMs: at, configVersion } = c
   const known = configVersion > 0 ? { configVersion } : {}
-  publish(c, encodeMqttToPlatform({ deviceId, message: 'hello', at, model, firmware: 'SD-M-3.2.1', ...known }))
+  publish(c, encodeMqttToPlatform({ deviceId, message: 'hello', at, model, firmware: c.flasher.version, ...known }))
 }
 
 function enter(c: Client): void {
@@ -152,12 +158,79 @@ function obey(c: Client, topic: string, payload: Buffer): void {
     return
   }
   const { id } = message
+  if (message.command === 'upgrade' && !c.done.has(id)) return beginUpgrade(c, message)
   // A command that comes twice is carried out once.
   const outcome = c.done.get(id) ?? carryOut(c, message)
   c.done.set(id, outcome)
   const oldest = c.done.keys().next().value
   if (c.done.size > rememberedCommands && oldest !== undefined) c.done.delete(oldest)
   publish(c, encodeMqttToPlatform({ deviceId: c.imei, message: 'ack', id, at: c.nowMs, ...outcome }))
+}
+
+/** What a device runs that was never upgraded. */
+const mqttFirmware = 'SD-M-3.2.1'
+
+type Manifest = { url: string; size: number; sha256: string; signature: string; minBattery: number }
+type Upgrade = { readonly id: string; manifest: Manifest; isFetching: boolean; retryAtMs: number }
+
+/** Fetches bytes of an address, both ends included; null where the platform gives none. */
+export type Download = (url: string, from: number, to: number) => Promise<Buffer | null>
+
+const rangeBytes = 16_384
+const fetchAgainMs = 10_000
+const fetchWithinMs = 15_000
+
+const downloadRange: Download = async (url, from, to) => {
+  const signal = AbortSignal.timeout(fetchWithinMs)
+  const answer = await fetch(url, { headers: { range: `bytes=${from}-${to}` }, signal })
+  return answer.status === 206 ? Buffer.from(await answer.arrayBuffer()) : null
+}
+
+function beginUpgrade(c: Client, { id, fields = {} }: MqttCommandOf<'command'>): void {
+  const { url, size, sha256, signature, minBattery } = fields
+  const isWhole = typeof url === 'string' && typeof size === 'number' && typeof sha256 === 'string'
+  if (!isWhole || typeof signature !== 'string' || typeof minBattery !== 'number') {
+    return answerUpgrade(c, id, { state: 'failed', reason: 'digest' })
+  }
+  const manifest = { url, size, sha256, signature, minBattery }
+  if (c.body.batteryPercent < minBattery) return answerUpgrade(c, id, { state: 'failed', reason: 'battery' })
+  publish(c, encodeMqttToPlatform({ deviceId: c.imei, message: 'ack', id, at: c.nowMs, state: 'received' }))
+  c.flasher.begin({ mark: sha256, total: Math.ceil(size / rangeBytes) })
+  if (c.upgrade?.id === id) {
+    c.upgrade.manifest = manifest
+    c.upgrade.retryAtMs = 0
+  } else c.upgrade = { id, manifest, isFetching: false, retryAtMs: 0 }
+  return fetchNext(c)
+}
+
+function answerUpgrade(c: Client, id: string, outcome: Outcome): void {
+  c.upgrade = null
+  c.done.set(id, outcome)
+  if (c.isIn) publish(c, encodeMqttToPlatform({ deviceId: c.imei, message: 'ack', id, at: c.nowMs, ...outcome }))
+}
+
+/** Fetches the next range that is missing, one at a time, while the device has a line. */
+function fetchNext(c: Client): void {
+  const { upgrade: own, flasher } = c
+  if (own === null || own.isFetching || !c.isIn || c.nowMs < own.retryAtMs) return
+  const index = flasher.missing()
+  if (index === null) {
+    const content = flasher.whole()
+    if (content === null) return
+    const { sha256, signature, minBattery } = own.manifest
+    const outcome = flasher.install({ content, sha256, signature: Buffer.from(signature, 'base64'), minBattery })
+    return answerUpgrade(c, own.id, outcome === 'done' ? { state: 'done' } : { state: 'failed', reason: outcome })
+  }
+  own.isFetching = true
+  const from = index * rangeBytes
+  const to = Math.min(own.manifest.size, from + rangeBytes) - 1
+  const ended = (bytes: Buffer | null): void => {
+    own.isFetching = false
+    // A short or refused answer is asked for again later.
+    if (bytes?.length !== to - from + 1) own.retryAtMs = c.nowMs + fetchAgainMs
+    else flasher.put(index, bytes)
+  }
+  c.download(own.manifest.url, from, to).then(ended, () => ended(null))
 }
 
 function onPublished(c: Client, packet: IPublishPacket): void {
@@ -189,6 +262,9 @@ export function createMqttDevice({
   random,
   timing = demoTiming,
   startMs,
+  firmware = mqttFirmware,
+  artefactKey = null,
+  download = downloadRange,
 }: {
   imei: string
   password: string
@@ -198,8 +274,12 @@ export function createMqttDevice({
   random: Random
   timing?: DeviceTiming
   startMs: number
+  firmware?: string | undefined
+  artefactKey?: KeyObject | null | undefined
+  download?: Download | undefined
 }): Device {
   const troubles = noTroubles()
+  const flasher = createFlasher({ version: firmware, key: artefactKey, body, troubles, random })
   const c: Client = {
     imei,
     password,
@@ -207,6 +287,8 @@ export function createMqttDevice({
     version,
     body,
     troubles,
+    flasher,
+    download,
     reporter: createReporter({ body, troubles, random, timing, startMs }),
     reader: parser({ protocolVersion: version }),
     out: [],
@@ -217,14 +299,17 @@ export function createMqttDevice({
     leave: null,
     configVersion: 0,
     done: new Map(),
+    upgrade: null,
   }
   return {
     imei,
     body,
     troubles,
+    flasher,
     alarm: (name, nowMs) => c.reporter.say(nowMs, [name]),
     report: (nowMs) => c.reporter.say(nowMs),
     connected(nowMs) {
+      flasher.started()
       c.nowMs = nowMs
       c.out = []
       c.reader = parser({ protocolVersion: version })
@@ -245,6 +330,7 @@ export function createMqttDevice({
     tick(nowMs) {
       c.nowMs = nowMs
       c.reporter.tick(nowMs)
+      fetchNext(c)
       if (c.isIn && nowMs - c.spokeMs > keepAliveS * 500) send(c, { cmd: 'pingreq' })
     },
     take(limit) {
@@ -259,7 +345,7 @@ export function createMqttDevice({
     takeLeave() {
       const asked = c.leave
       c.leave = null
-      return asked
+      return c.flasher.takeLeave() ?? asked
     },
   }
 }

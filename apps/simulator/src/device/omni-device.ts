@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { decodeOmniCommand, type OmniBody, type OmniCommand } from '@saddle/device-protocols/omni/codec.ts'
+import { crc16 } from '@saddle/device-protocols/crc16.ts'
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import {
   omniDeviceLockAtRest,
@@ -8,7 +10,8 @@ import {
   type OmniDeviceLockStep,
 } from '@saddle/device-protocols/omni/handshake.ts'
 import type { Random } from '#sim/random.ts'
-import { echoOf, heartbeatOf, positionOf, signInOf, vehicleDataOf } from './omni-encoder.ts'
+import { createFlasher, type Flasher, type InstallOutcome } from './flasher.ts'
+import { echoOf, heartbeatOf, omniFirmware, positionOf, signInOf, vehicleDataOf } from './omni-encoder.ts'
 import { demoTiming, type DeviceTiming } from './device.ts'
 import { noTroubles, type Troubles } from './troubles.ts'
 import { setLock, type VehicleBody } from './vehicle-body.ts'
@@ -17,6 +20,7 @@ export type OmniDeviceCore = {
   readonly imei: string
   readonly body: VehicleBody
   readonly troubles: Troubles
+  readonly flasher: Flasher
   /** A connection is open: signs in and reports the position. */
   connected(nowMs: number): void
   disconnected(): void
@@ -81,7 +85,35 @@ function retime(command: OmniCommand, timing: DeviceTiming, due: Due, nowMs: num
   }
 }
 
+const isOfUpgrade = ({ instruction }: OmniBody) => instruction === 'U0' || instruction === 'U1' || instruction === 'U2'
+
 const isStored = ({ instruction }: OmniBody) => instruction === 'D0' || instruction === 'W0'
+
+const results: Readonly<Record<InstallOutcome, number>> = { done: 0, digest: 2, signature: 3, battery: 4 }
+
+/** Pulls an announced image package by package, over as many connections as it takes, and installs it. */
+function pullNext(flasher: Flasher, command: OmniCommand): OmniBody[] {
+  if (command.instruction === 'U0') {
+    const { deviceType, crc16: checksum, key, packages } = command
+    // The mark begins with what the image is for.
+    flasher.begin({ mark: `${deviceType} ${checksum} ${key}`, total: packages })
+    const [pulled] = pull(flasher, deviceType)
+    const answer: OmniBody = { instruction: 'U0', firmware: flasher.version, deviceType }
+    return pulled === undefined ? [answer] : [answer, pulled]
+  }
+  if (command.instruction !== 'U1') return []
+  const bytes = Buffer.from(command.hex, 'hex')
+  if (crc16(bytes) === command.crc16) flasher.put(command.packet, bytes)
+  return pull(flasher, flasher.mark.split(' ')[0] ?? '')
+}
+
+function pull(flasher: Flasher, deviceType: string): OmniBody[] {
+  const packet = flasher.missing()
+  if (packet !== null) return [{ instruction: 'U1', packet, deviceType }]
+  const whole = flasher.whole()
+  if (whole === null) return []
+  return [{ instruction: 'U2', deviceType, result: results[flasher.installSigned(whole)] }]
+}
 
 type Outbox = {
   say: (message: OmniBody) => void
@@ -99,7 +131,8 @@ function createOutbox(random: Random, troubles: Troubles): Outbox {
     say(message: OmniBody) {
       if (!online && !isStored(message)) return
       waiting.push(message)
-      if (random.chance(troubles.duplicateChance)) waiting.push(message)
+      // Packages are counted; a network that doubles frames doubles reports.
+      if (!isOfUpgrade(message) && random.chance(troubles.duplicateChance)) waiting.push(message)
       if (waiting.length > outboxLimit) waiting.splice(0, waiting.length - outboxLimit)
     },
     open(greeting: OmniBody[]) {
@@ -121,15 +154,20 @@ export function createOmniDeviceCore({
   random,
   timing: given = demoTiming,
   startMs,
+  firmware = omniFirmware,
+  artefactKey = null,
 }: {
   imei: string
   body: VehicleBody
   random: Random
   timing?: DeviceTiming
   startMs: number
+  firmware?: string | undefined
+  artefactKey?: KeyObject | null | undefined
 }): OmniDeviceCore {
   const timing = { ...given }
   const troubles = noTroubles()
+  const flasher = createFlasher({ version: firmware, key: artefactKey, body, troubles, random })
   const outbox = createOutbox(random, troubles)
   const { say, take } = outbox
   let restart = false
@@ -154,8 +192,9 @@ export function createOmniDeviceCore({
     retime(command, timing, due, nowMs)
     if (command.instruction === 'D0') sayPosition(nowMs, 0)
     if (command.instruction === 'S1') restart = true
-    const answer = echoOf(command, body)
+    const answer = echoOf(command, body, flasher.version)
     if (answer) say(answer)
+    for (const message of pullNext(flasher, command)) say(message)
     const situation = {
       nowMs,
       freshKey: random.below(256),
@@ -170,11 +209,13 @@ export function createOmniDeviceCore({
     imei,
     body,
     troubles,
+    flasher,
     say,
     heartbeat: () => say(heartbeatOf(body)),
     position: (nowMs) => sayPosition(nowMs, 1),
     alarm: (code) => say({ instruction: 'W0', alarm: code }),
     connected(nowMs) {
+      flasher.started()
       outbox.open([signInOf(body), heartbeatOf(body), placed(nowMs, 1)])
       due.heartbeat = nowMs + timing.heartbeatMs
     },

@@ -4,7 +4,9 @@ import type { Random } from '#sim/random.ts'
 import type { Troubles } from './troubles.ts'
 import { packVoltageV, type VehicleBody } from './vehicle-body.ts'
 
-const firmware = { version: '110', buildDate: 'Jul 4 2018' }
+/** What a lock runs that was never upgraded. */
+export const omniFirmware = '110'
+const buildDate = 'Jul 4 2018'
 
 const round6 = (degrees: number) => Math.round(degrees * 1e6) / 1e6
 
@@ -70,12 +72,12 @@ export function vehicleDataOf(body: VehicleBody): OmniBody {
 }
 
 /** The plain answer to a command that needs no more than that; null for the others. */
-export function echoOf(command: OmniCommand, body: VehicleBody): OmniBody | null {
+export function echoOf(command: OmniCommand, body: VehicleBody, firmware = omniFirmware): OmniBody | null {
   switch (command.instruction) {
     case 'S6':
       return vehicleDataOf(body)
     case 'G0':
-      return { instruction: 'G0', firmware: firmware.version, buildDate: firmware.buildDate }
+      return { instruction: 'G0', firmware, buildDate }
     case 'D1':
       return { instruction: 'D1', intervalS: command.intervalS }
     case 'S5': {
@@ -94,6 +96,8 @@ export function echoOf(command: OmniCommand, body: VehicleBody): OmniBody | null
     case 'R0':
     case 'L0':
     case 'L1':
+    case 'U0':
+    case 'U1':
     case 'ack':
     case 'unknown':
       break

@@ -18,6 +18,7 @@ export function createOmniLine(core: OmniDeviceCore): Device {
     imei: core.imei,
     body: core.body,
     troubles: core.troubles,
+    flasher: core.flasher,
     alarm(name) {
       const code = alarmCodes.get(name)
       if (code !== undefined) core.alarm(code)
@@ -36,6 +37,6 @@ export function createOmniLine(core: OmniDeviceCore): Device {
     },
     tick: (nowMs) => core.tick(nowMs),
     take: (limit) => core.take(limit).map((message) => encodeOmniToPlatform({ ...head, ...message })),
-    takeLeave: () => (core.takeRestart() ? restartMs : null),
+    takeLeave: () => core.flasher.takeLeave() ?? (core.takeRestart() ? restartMs : null),
   }
 }

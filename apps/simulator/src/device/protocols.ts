@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { DemoVehicle } from '@saddle/contract/demo/city.ts'
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { Random } from '#sim/random.ts'
@@ -16,16 +17,36 @@ type DeviceOptions = {
   readonly random: Random
   readonly timing: DeviceTiming
   readonly startMs: number
+  /** What it runs; absent: what it was made with. */
+  readonly firmware?: string | undefined
+  /** Of those whose firmware it takes. */
+  readonly artefactKey?: KeyObject | null | undefined
 }
 
+const deviceOf = ({
+  body,
+  random,
+  timing,
+  startMs,
+  firmware,
+  artefactKey,
+}: Omit<DeviceOptions, 'demo' | 'index' | 'password'>) => ({
+  body,
+  random,
+  timing,
+  startMs,
+  firmware,
+  artefactKey,
+})
+
 const deviceProtocols: Readonly<Record<DeviceProtocol, (options: DeviceOptions) => Device>> = {
-  omni: ({ demo: { imei }, body, random, timing, startMs }) =>
-    createOmniLine(createOmniDeviceCore({ imei, body, random, timing, startMs })),
-  jt808: ({ demo: { imei, number: plate }, password, body, random, timing, startMs }) =>
-    createJt808Device({ imei, plate, code: password === '' ? null : password, body, random, timing, startMs }),
+  omni: ({ demo: { imei }, body, random, timing, startMs, firmware, artefactKey }) =>
+    createOmniLine(createOmniDeviceCore({ imei, body, random, timing, startMs, firmware, artefactKey })),
+  jt808: ({ demo: { imei, number: plate }, index: _index, password, ...rest }) =>
+    createJt808Device({ imei, plate, code: password === '' ? null : password, ...deviceOf(rest) }),
   // Half of the devices speak 3.1.1, the others 5.
-  mqtt: ({ demo: { imei, model }, index, password, body, random, timing, startMs }) =>
-    createMqttDevice({ imei, password, model, version: index % 2 === 0 ? 4 : 5, body, random, timing, startMs }),
+  mqtt: ({ demo: { imei, model }, index, password, ...rest }) =>
+    createMqttDevice({ imei, password, model, version: index % 2 === 0 ? 4 : 5, ...deviceOf(rest) }),
 }
 
 /** The device of a demo vehicle, for the protocol that it speaks. */

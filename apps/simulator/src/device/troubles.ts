@@ -6,6 +6,12 @@ export type Troubles = {
   gpsNoiseM: number
   /** How far its clock is off. */
   clockSkewMs: number
+  /** Packages of an upgrade that arrive broken. */
+  brokenPackageChance: number
+  /** Its power fails while it flashes. */
+  powerLossChance: number
+  /** New firmware that it never starts from again. */
+  brickChance: number
 }
 
 export const noTroubles = (): Troubles => ({
@@ -14,4 +20,7 @@ export const noTroubles = (): Troubles => ({
   duplicateChance: 0,
   gpsNoiseM: 0,
   clockSkewMs: 0,
+  brokenPackageChance: 0,
+  powerLossChance: 0,
+  brickChance: 0,
 })

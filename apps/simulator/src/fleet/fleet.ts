@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { demoAreas, demoVehicles, type DemoVehicle } from '@saddle/contract/demo/city.ts'
 import { deviceAlarms, type DeviceAlarm } from '@saddle/device-protocols/report.ts'
 import { toLngLat, type Point } from '#sim/city/geometry.ts'
@@ -42,6 +43,10 @@ export type FleetOptions = {
   from?: LifeRecord
   /** The password that the platform gave an MQTT device. */
   passwordOf?: (imei: string) => string
+  /** What the platform last heard that a device runs. */
+  firmwareOf?: ((imei: string) => string | undefined) | undefined
+  /** Of those whose firmware devices take. */
+  artefactKey?: KeyObject | null | undefined
   /** Whether a vehicle can be unlocked by an app just now. */
   isReachable?: (index: number) => boolean
   /** Whether riders take vehicles with their app just now; without it rides begin and end by themselves. */
@@ -62,7 +67,18 @@ const asAlarm = (name: string): DeviceAlarm | undefined => deviceAlarms.find((al
 
 /** The demo's vehicles with their devices, and the city simulation that moves them. Driven by `step`. */
 export function createFleet(options: FleetOptions): Fleet {
-  const { seed, count, startMs, town, faults = 0, from, isReachable = () => true, listen } = options
+  const {
+    seed,
+    count,
+    startMs,
+    town,
+    faults = 0,
+    from,
+    isReachable = () => true,
+    listen,
+    artefactKey,
+    firmwareOf,
+  } = options
   const timing = options.timing ?? timingFor(count)
   const passwordOf = options.passwordOf ?? (() => '')
   let nowMs = startMs
@@ -88,7 +104,17 @@ export function createFleet(options: FleetOptions): Fleet {
     if (!own) continue
     const body = bodyOf(own, { atMs: life.nowMs, startMs, signal: 20 + createRandom(childSeed(seed, index)).below(12) })
     const random = createRandom(childSeed(seed, index + 4_000_000))
-    const device = makeDevice({ demo, body, random, timing, startMs, password: passwordOf(demo.imei), index })
+    const device = makeDevice({
+      demo,
+      body,
+      random,
+      timing,
+      startMs,
+      password: passwordOf(demo.imei),
+      index,
+      artefactKey,
+      firmware: firmwareOf?.(demo.imei),
+    })
     const troubles = createTroubleMaker({
       troubles: device.troubles,
       faults,

@@ -24,6 +24,9 @@ export function createTroubleMaker({
   random: Random
 }): TroubleMaker {
   troubles.duplicateChance = 0.02 * faults
+  troubles.brokenPackageChance = 0.05 * faults
+  troubles.powerLossChance = 0.1 * faults
+  troubles.brickChance = 0.02 * faults
   // Some a few seconds, a few by minutes, either way.
   if (random.chance(skewedShare * faults)) {
     troubles.clockSkewMs = Math.round(random.gauss(random.chance(0.1) ? 120_000 : 4_000))

@@ -1,10 +1,12 @@
 import { bankActionTitles } from './bankWords.ts'
 import { marketingActionTitles } from './marketingWords.ts'
+import { productionActionTitles } from './productionWords.ts'
 
 /** What an audit record says was done. A test of the server checks every action that is written against this list. */
 export const auditActionTitles = {
   ...bankActionTitles,
   ...marketingActionTitles,
+  ...productionActionTitles,
   'session.login': '登录',
   'session.login_refused': '登录被拒绝',
   'session.logout': '退出登录',

@@ -1,9 +1,11 @@
 import { marketingFieldTitles } from './marketingWords.ts'
+import { productionFieldTitles } from './productionWords.ts'
 import type { AuditSubject } from './subjects.ts'
 
 /** Fields of `before` and `after`. */
 export const auditFieldTitles = {
   ...marketingFieldTitles,
+  ...productionFieldTitles,
   firstDay: '生效日',
   period: '周期',
   form: '格式',

@@ -1,11 +1,13 @@
 import { bankSubjectTitles } from './bankWords.ts'
 import { marketingSubjectTitles } from './marketingWords.ts'
+import { productionSubjectTitles } from './productionWords.ts'
 import type { AuditAction } from './actions.ts'
 
 /** The kinds of things that an audit record is about. */
 export const auditSubjectTitles = {
   ...bankSubjectTitles,
   ...marketingSubjectTitles,
+  ...productionSubjectTitles,
   rebalance_plan: '调度方案',
   agent: '公司',
   alarm: '告警',

@@ -138,6 +138,8 @@ function bodies(version: 2013 | 2019): fc.Arbitrary<object> {
     }),
     fc.record({ ...is('authenticate'), code: fc.stringMatching(/^[0-9A-Za-z]{1,30}$/) }),
     fc.record({ ...is('parameters'), answeredSerial: u16, parameters }),
+    fc.record({ ...is('packetRequest'), firstSerial: u16, parts: fc.array(u16, { maxLength: 20 }) }),
+    fc.record({ ...is('upgradeResult'), type: u8, result: u8 }),
     fc.record({
       ...is('attributes'),
       terminalType: u16,

@@ -73,6 +73,14 @@ const decoders: Readonly<Record<number, BodyDecoder>> = {
   [jt808UpIds.timeQuery]: () => ({ message: 'timeQuery' }),
   [jt808UpIds.register]: decodeRegister,
   [jt808UpIds.authenticate]: decodeAuthenticate,
+  [jt808UpIds.packetRequest]: (read, { headerVersion }) => {
+    const firstSerial = read.u16()
+    const count = headerVersion === 2019 ? read.u16() : read.u8()
+    const parts: number[] = []
+    for (let at = 0; at < count; at++) parts.push(read.u16())
+    return { message: 'packetRequest', firstSerial, parts }
+  },
+  [jt808UpIds.upgradeResult]: (read) => ({ message: 'upgradeResult', type: read.u8(), result: read.u8() }),
   [jt808UpIds.parameters]: (read) => ({
     message: 'parameters',
     answeredSerial: read.u16(),

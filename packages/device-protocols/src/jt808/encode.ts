@@ -71,6 +71,14 @@ function writeBody(write: ByteWriter, message: Jt808Message): ByteWriter {
       return writeParameters(write.u16(message.answeredSerial), message.parameters)
     case 'attributes':
       return writeAttributes(write, message)
+    case 'packetRequest':
+      write.u16(message.firstSerial)
+      if (message.headerVersion === 2019) write.u16(message.parts.length)
+      else write.u8(message.parts.length)
+      for (const part of message.parts) write.u16(part)
+      return write
+    case 'upgradeResult':
+      return write.u8(message.type).u8(message.result)
     case 'position':
       return write.bytes(writePosition(message))
     case 'positionAnswer':

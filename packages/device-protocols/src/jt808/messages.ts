@@ -5,10 +5,12 @@ export const jt808UpIds = {
   heartbeat: 0x0002,
   logout: 0x0003,
   timeQuery: 0x0004,
+  packetRequest: 0x0005,
   register: 0x0100,
   authenticate: 0x0102,
   parameters: 0x0104,
   attributes: 0x0107,
+  upgradeResult: 0x0108,
   position: 0x0200,
   positionAnswer: 0x0201,
   vehicleControlAnswer: 0x0500,
@@ -23,6 +25,7 @@ export const jt808DownIds = {
   queryParameters: 0x8104,
   control: 0x8105,
   queryAttributes: 0x8107,
+  upgrade: 0x8108,
   queryPosition: 0x8201,
   text: 0x8300,
   vehicleControl: 0x8500,
@@ -40,6 +43,12 @@ export const jt808Registration = {
   terminalTaken: 3,
   terminalUnknown: 4,
 } as const
+
+/** What an upgrade package (0x8108) is for; voice is of the range that the standard leaves to makers. */
+export const jt808UpgradeType = { terminal: 0, voice: 0xf0 } as const
+
+/** How an upgrade ended (0x0108). */
+export const jt808UpgradeResult = { done: 0, failed: 1, cancelled: 2 } as const
 
 /** Commands of terminal control (0x8105). */
 export const jt808Control = {
@@ -131,6 +140,10 @@ export type Jt808Body =
   | { message: 'logout' }
   /** Since 2019; it has no body. */
   | { message: 'timeQuery' }
+  /** Parts of a message of the platform that did not arrive; `firstSerial` is that of its first part. */
+  | { message: 'packetRequest'; firstSerial: number; parts: number[] }
+  /** `result`: see `jt808UpgradeResult`. */
+  | { message: 'upgradeResult'; type: number; result: number }
   | ({ message: 'register' } & Jt808Registering)
   /** IMEI and firmware are in it since 2019. */
   | { message: 'authenticate'; code: string; imei?: string; firmware?: string }

@@ -90,6 +90,25 @@ function writeHeader({
   return header
 }
 
+/** One part of a message, for a sender that goes on at a part after the line broke: a frame of its own serial number. */
+export function writeJt808Part({
+  head,
+  messageId,
+  part,
+  body,
+}: {
+  head: Jt808Head
+  messageId: number
+  /** `index` counts from 1. */
+  part: { total: number; index: number }
+  body: Buffer
+}): Buffer {
+  if (body.length > jt808MaxBodyLength) throw new RangeError('a part has at most 1023 bytes')
+  // A message of one part is not split.
+  const own = part.total === 1 ? {} : { part }
+  return closeJt808Frame(Buffer.concat([writeHeader({ head, messageId, bodyLength: body.length, ...own }), body]))
+}
+
 /**
  * The frames of one message, in order. A body that is longer than `maxPartLength` goes out in parts, each with the
  * next serial number: the sender's counter moves on by the number of frames.

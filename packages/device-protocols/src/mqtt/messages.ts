@@ -69,7 +69,16 @@ export type MqttBody =
 export type MqttMessage = { deviceId: string } & MqttBody
 export type MqttMessageOf<M extends MqttBody['message']> = Extract<MqttMessage, { message: M }>
 
-export const mqttCommands = ['unlock', 'lock', 'ring', 'open_compartment', 'power_off', 'restart', 'locate'] as const
+export const mqttCommands = [
+  'unlock',
+  'lock',
+  'ring',
+  'open_compartment',
+  'power_off',
+  'restart',
+  'locate',
+  'upgrade',
+] as const
 
 export type MqttConfig = {
   /** Grows with every change; a device ignores a lower one than it has. */

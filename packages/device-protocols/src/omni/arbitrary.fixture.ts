@@ -111,6 +111,20 @@ export const anyOmniCommand = fc
       fc.record({ ...is('L5'), operation: count(40) }),
       fc.record({ ...is('S1'), event: count(3) }),
       fc.record({
+        ...is('U0'),
+        packages: count(9999),
+        packageBytes: count(400),
+        crc16: count(65_535),
+        deviceType: word,
+        key: word,
+      }),
+      fc.record({
+        ...is('U1'),
+        packet: count(9999),
+        crc16: count(65_535),
+        hex: fc.uint8Array({ minLength: 1, maxLength: 400 }).map((bytes) => Buffer.from(bytes).toString('hex')),
+      }),
+      fc.record({
         ...is('S5'),
         sensitivity: count(3),
         uploadWhileUnlocked: count(2),

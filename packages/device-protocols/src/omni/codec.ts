@@ -1,7 +1,7 @@
 /** The door of the Omni codec: what gateway, simulator and tools use. */
 export { decodeOmni } from './decode.ts'
 export { encodeOmniToPlatform, formatOmni } from './encode.ts'
-export { decodeOmniCommand, encodeOmniToDevice, formatOmniCommand } from './commands.ts'
+export { decodeOmniCommand, encodeOmniToDevice, formatOmniCommand, omniMaxPackageBytes } from './commands.ts'
 export { toReport } from './to-report.ts'
 export { omniProfiles, type OmniProfile } from './profile.ts'
 export {

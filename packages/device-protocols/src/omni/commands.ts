@@ -1,3 +1,4 @@
+import { ProtocolError } from '../error.ts'
 import { createFieldReader, joinFrame, splitFrame, type FieldReader } from './fields.ts'
 import { readOperation } from './decode.ts'
 import type { OmniCommand, OmniCommandBody } from './messages.ts'
@@ -25,6 +26,10 @@ function commandFields(command: OmniCommand): (string | number)[] {
       return [command.event]
     case 'S5':
       return [command.sensitivity, command.uploadWhileUnlocked, command.heartbeatS, command.uploadIntervalS]
+    case 'U0':
+      return [command.packages, command.packageBytes, command.crc16, command.deviceType, command.key]
+    case 'U1':
+      return [command.packet, command.crc16, command.hex]
     case 'unknown':
       return command.fields
     case 'ack':
@@ -49,6 +54,14 @@ export function formatOmniCommand(command: OmniCommand): string {
 /** The bytes that the platform puts on the socket: FF FF, the frame, a line end. */
 export function encodeOmniToDevice(command: OmniCommand): Uint8Array {
   return Buffer.from(`\u00ff\u00ff${formatOmniCommand(command)}\n`, 'latin1')
+}
+
+/** The most bytes of one package: in hexadecimal digits they still fit a frame. */
+export const omniMaxPackageBytes = 400
+
+function hexOf(text: string): string {
+  if (!/^(?:[0-9a-f]{2}){1,400}$/.test(text)) throw new ProtocolError('the data of a package is not hexadecimal')
+  return text
 }
 
 type CommandDecoder = (read: FieldReader) => OmniCommandBody
@@ -76,6 +89,20 @@ const decoders: Record<string, CommandDecoder> = {
   V0: (read) => ({ instruction: 'V0', sound: read.required('sound', read.integer('sound')) }),
   L5: (read) => ({ instruction: 'L5', operation: read.required('operation', read.integer('operation')) }),
   S1: (read) => ({ instruction: 'S1', event: read.required('event', read.integer('event')) }),
+  U0: (read) => ({
+    instruction: 'U0',
+    packages: read.required('packages', read.integer('packages')),
+    packageBytes: read.required('bytes a package', read.integer('bytes a package')),
+    crc16: read.required('checksum', read.integer('checksum')),
+    deviceType: read.required('device type', read.text('device type')),
+    key: read.required('key', read.text('key')),
+  }),
+  U1: (read) => ({
+    instruction: 'U1',
+    packet: read.required('packet', read.integer('packet')),
+    crc16: read.required('checksum', read.integer('checksum')),
+    hex: hexOf(read.required('data', read.text('data'))),
+  }),
   S5: (read) => ({
     instruction: 'S5',
     sensitivity: read.required('sensitivity', read.integer('sensitivity')),

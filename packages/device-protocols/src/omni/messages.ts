@@ -102,6 +102,10 @@ export type OmniCommandBody =
       heartbeatS: number
       uploadIntervalS: number
     }
+  /** Announces an image: the device answers with its version, pulls each package by U1 and says by U2 how it ended. */
+  | { instruction: 'U0'; packages: number; packageBytes: number; crc16: number; deviceType: string; key: string }
+  /** A package that the device has pulled, from 0; `crc16` is of its bytes. */
+  | { instruction: 'U1'; packet: number; crc16: number; hex: string }
   | { instruction: 'unknown'; code: string; fields: string[] }
 
 export type OmniCommand = OmniHead & OmniCommandBody

@@ -646,6 +646,32 @@ export interface Device {
   vehicle_id: number
 }
 
+export interface DeviceArtefact {
+  agent_id: number
+  bytes: number
+  created_at: Timestamp
+  created_by: string
+  follows: string[]
+  format: string
+  id: Generated<number>
+  kind: string
+  models: string[]
+  name: string
+  note: Generated<string>
+  protocol: string
+  sha256: string
+  signature: Buffer
+  signer: string
+  state: Generated<string>
+  version: string
+}
+
+export interface DeviceArtefactContent {
+  agent_id: number
+  artefact_id: number
+  content: Buffer
+}
+
 export interface DeviceConfig {
   agent_id: number
   area_id: number
@@ -2492,6 +2518,63 @@ export interface UnknownDevice {
   told_at: Timestamp | null
 }
 
+export interface UpgradeAction {
+  agent_id: number
+  area_id: number
+  artefact_id: number
+  begun_at: Timestamp | null
+  campaign_id: number
+  changed_at: Timestamp
+  deadline_at: Timestamp | null
+  failure: string | null
+  finished_at: Timestamp | null
+  from_version: string | null
+  group_no: number
+  id: Generated<number>
+  is_held: Generated<boolean>
+  kind: string
+  package: Generated<number>
+  packages: Generated<number>
+  queued_at: Timestamp
+  repeats: Generated<number>
+  resumes: Generated<number>
+  state: string
+  to_version: string
+  vehicle_id: number
+  waits_for: string | null
+}
+
+export interface UpgradeCampaign {
+  agent_id: number
+  area_ids: ArrayType<number>
+  artefact_id: number
+  created_at: Timestamp
+  created_by: string
+  finished_at: Timestamp | null
+  group_no: Generated<number>
+  group_started_at: Timestamp | null
+  id: Generated<number>
+  name: string
+  paused_by: string | null
+  reason: Generated<string>
+  resumed_at: Timestamp | null
+  rollback_of: number | null
+  started_at: Timestamp | null
+  state: string
+  terms: Json
+}
+
+export interface UpgradeStep {
+  action_id: number
+  agent_id: number
+  area_id: number
+  at: Timestamp
+  detail: Generated<string>
+  id: Generated<number>
+  package: number
+  step: string
+}
+
 export interface Vehicle {
   agent_id: number
   area_id: number
@@ -2761,6 +2844,8 @@ export interface DB {
   deposit_case: DepositCase
   deposit_setting: DepositSetting
   device: Device
+  device_artefact: DeviceArtefact
+  device_artefact_content: DeviceArtefactContent
   device_config: DeviceConfig
   device_report: DeviceReport
   export_job: ExportJob
@@ -2901,6 +2986,9 @@ export interface DB {
   track_segment: TrackSegment
   trip: Trip
   unknown_device: UnknownDevice
+  upgrade_action: UpgradeAction
+  upgrade_campaign: UpgradeCampaign
+  upgrade_step: UpgradeStep
   vehicle: Vehicle
   vehicle_alarm: VehicleAlarm
   vehicle_command: VehicleCommand

@@ -89,3 +89,12 @@ export const services = z.string().transform((value, context): Service[] => {
   if (known.length !== names.length) context.addIssue(`must be some of ${SERVICES.join(',')}`)
   return known
 })
+
+/** `name:key` separated by commas; a key is 32 bytes in base64. */
+export const artefactKeys = z.string().transform((value, context): { name: string; key: string }[] => {
+  const pairs = value.split(',').filter((part) => part.trim() !== '')
+  const keys = pairs.map((pair) => /^([\w.-]{1,40}):([A-Za-z0-9+/]{43}=)$/.exec(pair.trim()))
+  if (keys.some((key) => key === null))
+    context.addIssue('must be name:key with 32 bytes in base64, separated by commas')
+  return keys.flatMap((key) => (key === null ? [] : [{ name: key[1] ?? '', key: key[2] ?? '' }]))
+})

@@ -12,6 +12,7 @@ import {
   whole,
   trustProxy,
   networks,
+  artefactKeys,
   origins,
   services,
   variable,
@@ -65,6 +66,13 @@ export const VARIABLES = {
     fallback: 'true',
   }),
   ...tlsPortVariables,
+  artefactKeys: variable({
+    name: 'ARTEFACT_KEYS',
+    about:
+      'Public Ed25519 keys of those who sign firmware and voice packs, as `name:key` separated by commas; a key is its 32 bytes in base64. Only what one of them signed is taken, and sent to devices.',
+    schema: artefactKeys,
+    fallback: '',
+  }),
   publicUrl: variable({
     name: 'PUBLIC_URL',
     about:

@@ -4,6 +4,7 @@ import type { ClaimedCommand } from '#fleet/public.ts'
 import type { Device } from './devices.ts'
 import { createBucket, gatewayLimits } from './limits.ts'
 import type { CloseReason, SessionDeps } from './session.ts'
+import type { UpgradeUnderWay } from './upgrades.ts'
 
 /** A socket, or a stream that behaves like one. */
 export type Transport = Duplex & {
@@ -30,6 +31,8 @@ export type Connection = {
   /** As the device reported it on this connection. */
   firmware: string | null
   command: ClaimedCommand | null
+  /** The upgrade that goes over this connection. */
+  upgrade: UpgradeUnderWay | null
   /** Reports on their way to the database. */
   pendingReports: number
   /** With this many pending reports the socket is paused. */
@@ -67,6 +70,7 @@ export function createConnection(options: {
     nextFaultLogAt: Number.NEGATIVE_INFINITY,
     firmware: null,
     command: null,
+    upgrade: null,
     pendingReports: 0,
     maxPendingReports,
     isSigningIn: false,

@@ -3,6 +3,7 @@ import { dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import { fleetTopics, type Fleet } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Transfers } from '#production/public.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { dropOldReportDays, ensureReportDays, readRecentFrames } from '../reports/store.ts'
 import { createReportWriter, type ReportWriter } from '../reports/writer.ts'
@@ -32,6 +33,7 @@ export type GatewayOptions = {
   readonly kit: Kit
   readonly fleet: Fleet
   readonly audit: Audit
+  readonly transfers: Transfers
   readonly metrics: TelemetryMetrics
   readonly flushAfterMs?: number
 }
@@ -44,11 +46,12 @@ type Shared = {
 }
 
 function createSessionDeps(options: GatewayOptions, shared: Shared): SessionDeps {
-  const { kit, fleet, metrics } = options
+  const { kit, fleet, metrics, transfers } = options
   const { writer, directory, unknownDevices, disconnected } = shared
   return {
     kit,
     commands: fleet.commands,
+    transfers,
     vehicles: fleet.vehicles,
     writer,
     metrics,
@@ -68,7 +71,10 @@ function createSessionDeps(options: GatewayOptions, shared: Shared): SessionDeps
         .catch((err: unknown) => kit.log.error({ err }, 'a refused device could not be noted'))
     },
     recentFrames: (query) => readRecentFrames(kit.db, query),
-    noteFirmware: (reported) => fleet.vehicles.noteFirmware(reported),
+    async noteFirmware(reported) {
+      await fleet.vehicles.noteFirmware(reported)
+      await transfers.reported(reported)
+    },
   }
 }
 

@@ -8,20 +8,23 @@ import { portSettings } from '@saddle/contract/fleet/protocols.ts'
 import { openDatabase } from '#kit/db/pool.ts'
 import { silentLog } from '#kit/log.ts'
 import { testKit } from '#test/kit.ts'
+import { testArtefactKeys } from '#test/upgrades.ts'
 import { Registry } from 'prom-client'
 import { createAudit } from '#audit/public.ts'
 import { createFleet } from '#fleet/public.ts'
+import { createProduction } from '#production/public.ts'
 import { createTelemetryMetrics } from '../metrics.ts'
 import { startGateway } from './gateway.ts'
 
 const db = openDatabase({ url: process.argv[2] ?? '', log: silentLog, appConnections: 1, systemConnections: 3 })
-const kit = testKit(db, { ...portSettings(() => 0), HOST: '127.0.0.1' })
+const kit = testKit(db, { ...portSettings(() => 0), HOST: '127.0.0.1', ...testArtefactKeys })
 const audit = createAudit(kit)
 const fleet = createFleet(kit, { audit })
 const gateway = await startGateway({
   kit,
   fleet,
   audit,
+  transfers: createProduction(kit, { audit, fleet }).transfers,
   metrics: createTelemetryMetrics(new Registry()),
   flushAfterMs: 1,
 })
@@ -29,6 +32,10 @@ process.send?.(gateway.ports.mqtt)
 // A process that is killed never saves its compile cache.
 flushCompileCache()
 process.on('message', (asked) => {
+  if (asked === 'ports') {
+    process.send?.(gateway.ports)
+    return
+  }
   if (asked !== 'page') {
     process.send?.(process.memoryUsage().rss)
     return

@@ -16,6 +16,12 @@ export const gatewayLimits = {
   idleMs: 10 * minuteMs,
   framesPerSecond: 20,
   framesBurst: 400,
+  /** Packages of an upgrade to one device: far below what a device may answer, so that no upgrade counts as a flood. */
+  packagesPerSecond: 10,
+  packagesBurst: 200,
+  /** A package that is not answered by then is sent again; so often, then the upgrade waits for the next line. */
+  packageWithinMs: 15_000,
+  packageTriesMax: 8,
   maxMalformedFrames: 20,
   /** Log lines about malformed frames: per device, and of all devices. */
   faultLogEveryMs: minuteMs,

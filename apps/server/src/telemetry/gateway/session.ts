@@ -9,6 +9,7 @@ import type { Device } from './devices.ts'
 import type { DisconnectedVehicles } from './disconnected.ts'
 import type { Tallies } from './health.ts'
 import type { createBucket } from './limits.ts'
+import type { Transfers } from '#production/public.ts'
 import type { DeviceSecrets } from './secrets.ts'
 
 export type CloseReason =
@@ -34,6 +35,7 @@ export type CloseReason =
 export type SessionDeps = {
   readonly kit: Pick<Kit, 'clock' | 'log' | 'bus'>
   readonly commands: Commands
+  readonly transfers: Transfers
   readonly vehicles: Pick<Vehicles, 'claimTerminal' | 'configOf' | 'configure'>
   readonly writer: ReportWriter
   readonly metrics: TelemetryMetrics
@@ -60,6 +62,10 @@ export type DeviceSession = {
   readonly contest?: Contest
   /** Claims a queued command and sends it, when none is in progress. */
   dispatch(): void
+  /** Begins or goes on with the vehicle's upgrade, when there is one. */
+  upgrade(): void
+  /** The vehicle's upgrade ended: nothing more of it is sent. */
+  holdUpgrade(): void
   /** Ends commands and connections whose time is over. */
   tick(): void
   /** Applies changes of the device: the next command and the next report use its new profile. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { byProtocol, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { fleetTopics, type ModelChangedMessage } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
+import { productionTopics } from '#production/public.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { createContests } from './contest.ts'
 import { isOfModel, type DeviceDirectory } from './devices.ts'
@@ -40,6 +41,8 @@ export function createSessions({ kit, metrics }: SessionsOptions, disconnected: 
     },
   }
   const stops = [
+    kit.bus.subscribe(productionTopics.upgradeDue, ({ vehicleId }) => sessionOf(vehicleId)?.upgrade()),
+    kit.bus.subscribe(productionTopics.upgradeHeld, ({ vehicleId }) => sessionOf(vehicleId)?.holdUpgrade()),
     kit.bus.subscribe(fleetTopics.commandQueued, ({ vehicleId }) => sessionOf(vehicleId)?.dispatch()),
     kit.bus.subscribe(deviceConnected, (other) => {
       if (other.gatewayId === gatewayId) return

@@ -7,6 +7,7 @@ import { identitySpecimens, otherIdentitySpecimens } from './identity.ts'
 import { marketingSpecimens, otherMarketingSpecimens } from './marketing.ts'
 import { operationsSpecimens, otherOperationsSpecimens } from './operations.ts'
 import { organisationSpecimens, otherOrganisationSpecimens } from './organisation.ts'
+import { otherProductionSpecimens, productionSpecimens } from './production.ts'
 import { otherReportSpecimens, reportSpecimens } from './reports.ts'
 import { otherRiderSpecimens, riderSpecimens } from './rider.ts'
 import { otherRidingSpecimens, ridingSpecimens } from './riding.ts'
@@ -27,6 +28,7 @@ export const specimens: Specimens = {
   ...marketingSpecimens,
   ...contentSpecimens,
   ...supportSpecimens,
+  ...productionSpecimens,
   ...reportSpecimens,
 }
 
@@ -41,5 +43,6 @@ export const otherSpecimens: OtherSpecimens = {
   ...otherGeographySpecimens,
   ...otherMarketingSpecimens,
   ...otherContentSpecimens,
+  ...otherProductionSpecimens,
   ...otherReportSpecimens,
 }

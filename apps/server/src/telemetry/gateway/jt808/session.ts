@@ -22,6 +22,7 @@ import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { withCleared } from './alarms.ts'
 import { dispatch, expireCommand, onAnswered, onControlled, onLockKnown, onLocated } from './commands.ts'
+import { onPartAnswered, onPartsRequested, onUpgraded, tickUpgrade, upgrade } from './upgrades.ts'
 import { answer, createState, follow, send, type Jt808State } from './state.ts'
 
 type Received = { readonly packet: Jt808Packet; readonly message: Jt808Message }
@@ -36,9 +37,16 @@ export function createJt808Session(socket: Transport, deps: SessionDeps, watch: 
       return state.device
     },
     dispatch: () => dispatch(state),
+    upgrade: () => upgrade(state),
+    holdUpgrade: () => {
+      state.upgrade = null
+      state.upgradeBody = null
+    },
     tick: () =>
       guard(state, () => {
-        if (!closeSilent(state, gatewayLimits.idleMs)) expireCommand(state)
+        if (closeSilent(state, gatewayLimits.idleMs)) return
+        expireCommand(state)
+        tickUpgrade(state)
       }),
     updateDevice(device) {
       state.device = device
@@ -149,6 +157,7 @@ async function onSigningIn(state: Jt808State, { packet, message }: Knock, signed
   signedIn(device)
   if (message.firmware !== undefined && message.firmware !== '') noteFirmware(state, message.firmware)
   dispatch(state)
+  upgrade(state)
 }
 
 const registrationResults: Readonly<Record<TerminalClaim, number>> = {
@@ -188,7 +197,12 @@ function onMessage(state: Jt808State, { packet, message }: Received): void {
     case 'vehicleControlAnswer':
       return onControlAnswer(state, { packet, message })
     case 'generalAnswer':
-      return onAnswered(state, message)
+      return onPartAnswered(state, message) ? undefined : onAnswered(state, message)
+    case 'packetRequest':
+      return onPartsRequested(state, message)
+    case 'upgradeResult':
+      onUpgraded(state, message)
+      return answer(state, packet)
     case 'timeQuery':
       send(state, { message: 'serverTime', timeUtc: deps.kit.clock.now() })
       return undefined

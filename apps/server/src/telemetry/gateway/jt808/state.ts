@@ -25,6 +25,10 @@ export type Jt808State = Connection & {
   lastingAlarms: LastingAlarms
   /** Serial number of the packet that carried the command under way. */
   commandSerial: number
+  /** The upgrade message under way, with the part and serial number that were sent last; -1: answered. */
+  upgradeBody: Buffer | null
+  upgradePart: number
+  upgradeSerial: number
   /** How its maker implements the protocol; the platform's extension until the device has signed in. */
   profile: Jt808ModelProfile
   /** The same, as the codec takes it. */
@@ -40,6 +44,9 @@ export function createState(connection: Connection): Jt808State {
     commandSentAt: 0,
     lastingAlarms: null,
     commandSerial: -1,
+    upgradeBody: null,
+    upgradePart: 0,
+    upgradeSerial: -1,
     profile: builtInProfiles.standard,
     codecProfile: jt808Profiles.standard,
   })

@@ -66,7 +66,7 @@ export function dispatch(state: MqttState): void {
   })
 }
 
-function publish(state: MqttState, message: MqttCommand, commandId: number): void {
+export function publish(state: MqttState, message: MqttCommand, commandId: number): void {
   const { topic, payload, retain } = encodeMqttToDevice(message)
   state.lastMessageId = (state.lastMessageId % maxMessageId) + 1
   const oldest = state.unanswered.keys().next().value

@@ -5,6 +5,7 @@ import { contactReport, submit } from '../inbound.ts'
 import { noteMalformed } from '../malformed.ts'
 import { gatewayLimits } from '../limits.ts'
 import { factsOf, onAnswer, onConfigured } from './commands.ts'
+import { isUpgradeAnswer, onUpgradeAnswer } from './upgrades.ts'
 import { leave, mqttReasons, type MqttState, type Publication } from './state.ts'
 
 const own = { hello: true, ack: true, offline: true }
@@ -16,6 +17,11 @@ export function onPublication(state: MqttState, publication: Publication): void 
   // One connection belongs to one device.
   if (message.deviceId !== state.device?.imei) return leave(state, 'foreign')
   state.deps.metrics.frames.inc({ protocol: 'mqtt', message: message.message })
+  if (message.message === 'ack' && isUpgradeAnswer(message)) {
+    onUpgradeAnswer(state, message)
+    const reports = [contactReport(message.deviceId, message.at)]
+    return storeAll(state, { reports, publication, kind: 'ack' })
+  }
   if (message.message === 'ack') return onAnswer(state, message, publication)
   if (message.message === 'hello') {
     const { firmware, configVersion = 0 } = message

@@ -21,6 +21,7 @@ import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireCommand, onDelivered, sendConfig } from './commands.ts'
 import { onPublication } from './publications.ts'
+import { upgrade } from './upgrades.ts'
 import { acknowledge, leave, mqttReasons, sendPacket, type MqttState } from './state.ts'
 
 /**
@@ -49,6 +50,10 @@ export function createMqttSession(socket: Transport, deps: SessionDeps, watch: S
       return state.device
     },
     dispatch: () => dispatch(state),
+    upgrade: () => upgrade(state),
+    holdUpgrade: () => {
+      state.upgrade = null
+    },
     tick: () =>
       guard(state, () => {
         if (!closeSilent(state, state.idleMs)) expireCommand(state)
@@ -165,6 +170,7 @@ function onSubscribe(state: MqttState, packet: ISubscribePacket): void {
     if (coversMqttTopic(topic, commands)) {
       state.hasSubscribed = true
       dispatch(state)
+      upgrade(state)
     }
   }
   return undefined

@@ -11,6 +11,7 @@ import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireHandshake, onKey, onOtherAnswer, onResult } from './locking.ts'
 import { storeOnce } from './repeats.ts'
+import { onPull, onUpgraded, tickUpgrade, upgrade } from './upgrades.ts'
 import { createState, send, contactReport, type SessionState } from './state.ts'
 
 /** The fleet's name of the alarm. */
@@ -25,10 +26,16 @@ export function createOmniSession(socket: Transport, deps: SessionDeps, watch: S
       return state.device
     },
     dispatch: () => dispatch(state),
+    upgrade: () => upgrade(state),
+    holdUpgrade: () => {
+      state.upgrade = null
+    },
     tick: () =>
       guard(state, () => {
         expireProbe(state)
-        if (!closeSilent(state, gatewayLimits.idleMs)) expireHandshake(state)
+        if (closeSilent(state, gatewayLimits.idleMs)) return
+        expireHandshake(state)
+        tickUpgrade(state)
       }),
     updateDevice(device) {
       state.device = device
@@ -146,6 +153,7 @@ async function signIn(
       if (session.closedFor === null) onMessage(session, received)
     }
     dispatch(session)
+    upgrade(session)
     pauseWhileBehind(session)
   } catch (err) {
     deps.kit.log.error({ err }, 'the sign-in of a device failed')
@@ -166,7 +174,10 @@ function onMessage(session: SessionState, { frame, message }: Said): void {
   const { event } = step
   if (message.instruction === 'R0') return onKey(session, { frame, message, event, answer: step.send })
   if (message.instruction === 'L0' || message.instruction === 'L1') return onResult(session, { frame, message, event })
-  if (message.instruction === 'G0') noteFirmware(session, message.firmware)
+  if (message.instruction === 'G0' || message.instruction === 'U0') noteFirmware(session, message.firmware)
+  // Packages are no reports: the history would have thousands of them.
+  if (message.instruction === 'U1') return onPull(session, message)
+  if (message.instruction === 'U2') onUpgraded(session, message)
   return guard(session, () => storeAndAnswer(session, { frame, message }))
 }
 

@@ -1,0 +1,1 @@
+export { VehicleUpgrades } from './upgrades/VehicleUpgrades.tsx'

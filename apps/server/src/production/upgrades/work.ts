@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { upgradeTermsSchema } from '@saddle/contract/production/upgradeWords.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
+import { productionTopics } from '../messages.ts'
+import { cancelOpen, pauseRow, type CampaignDeps } from './change.ts'
+import { gateOf, type Verdict } from './rules.ts'
+import { groupsOf, lockNextRunning, selectDue, selectGroups, type CampaignRow } from './store.ts'
+import { selectVitals, vitalsFrom, vitalsOf } from './vitals.ts'
+
+/** Campaigns that one run looks at. */
+const campaignsMax = 200
+/** Vehicles that one run tells to begin, of each campaign: who may not begin is asked again in the next. */
+const dueMax = 200
+
+/** Looks at every running campaign once: its gate, and the vehicles that may begin. Safe on several workers at once. */
+export async function workCampaigns(deps: CampaignDeps): Promise<void> {
+  const { kit, service } = deps
+  while ((await service.expire()) > 0);
+  let afterId = 0
+  for (let turn = 0; turn < campaignsMax; turn += 1) {
+    const id = await kit.db.system(async (tx) => {
+      const row = await lockNextRunning(tx, afterId)
+      if (row !== undefined) await workOne(deps, tx, row)
+      return row?.id
+    })
+    if (id === undefined) break
+    afterId = id
+  }
+  await cancelLeft(deps)
+}
+
+async function workOne({ kit }: CampaignDeps, tx: Tx, row: CampaignRow): Promise<void> {
+  const nowMs = kit.clock.now()
+  const { verdict, groupNo } = await judge(tx, row, nowMs)
+  if (verdict.verdict === 'pause') return pauseRow(tx, { id: row.id, reason: verdict.gate, by: 'gate' })
+  if (verdict.verdict === 'finish') {
+    await sql`update upgrade_campaign set state = 'finished', finished_at = ${new Date(nowMs)} where id = ${row.id}`.execute(
+      tx,
+    )
+    return undefined
+  }
+  if (groupNo !== row.group_no) {
+    await sql`
+      update upgrade_campaign set group_no = ${groupNo}, group_started_at = ${new Date(nowMs)} where id = ${row.id}`.execute(
+      tx,
+    )
+  }
+  const due = await selectDue(tx, { campaignId: row.id, groupNo, limit: dueMax, nowMs })
+  kit.db.afterCommit(tx, () => {
+    for (const vehicleId of due) kit.bus.publish(productionTopics.upgradeDue, { vehicleId })
+  })
+  return undefined
+}
+
+/** What the gate says, and the group that is open after it: one without vehicles is passed over. */
+async function judge(tx: Tx, row: CampaignRow, nowMs: number): Promise<{ verdict: Verdict; groupNo: number }> {
+  const { rows } = await selectGroups(row.id, row.resumed_at).execute(tx)
+  const groups = groupsOf(rows)
+  const from = vitalsFrom(row.started_at, nowMs)
+  const vitals = vitalsOf((await selectVitals({ campaignId: row.id, from, nowMs }).execute(tx)).rows)
+  const terms = upgradeTermsSchema.parse(row.terms)
+  let groupNo = row.group_no
+  for (;;) {
+    const endedAt = groups[groupNo]?.endedAt ?? null
+    const verdict = gateOf({ groups, groupNo, terms, vitals, endedAt, nowMs })
+    if (verdict.verdict !== 'next') return { verdict, groupNo }
+    groupNo += 1
+  }
+}
+
+const idRow = rowOf('upgrade_campaign', 'c', ['id'])
+
+/** A server that died in the middle of a stop left upgrades open. */
+async function cancelLeft(deps: CampaignDeps): Promise<void> {
+  const rows = await deps.kit.db.systemRead((k) =>
+    idRow.select`
+      from upgrade_campaign c where c.state = 'stopped' and exists (
+        select from upgrade_action a where a.campaign_id = c.id and a.state in ('scheduled', 'downloading'))
+      order by c.id limit ${campaignsMax}`.compile(k),
+  )
+  for (const { id } of rows) await cancelOpen(deps, id)
+}
