@@ -209,14 +209,14 @@ try {
     while (isRiding) {
       const at = random.below(ids.length)
       const rider = await owner.query<{ id: number }>(
-        `insert into rider (agent_id, phone_sealed, phone_hash, created_at) values (${agentId}, 'x', $1, now()) returning id`,
+        `insert into rider (agent_id, phone_sealed, phone_hash, created_at, last_active_at) values (${agentId}, 'x', $1, now(), now()) returning id`,
         [`hash ${rides.begun} ${rides.refused}`],
       )
       const riderId = rider.rows[0]?.id ?? 0
       const ride = await owner
         .query<{ id: number }>(
           `insert into ride_order (agent_id, area_id, vehicle_id, vehicle_number, rider_id, app_id, state, placed_at, changed_at)
-           select agent_id, area_id, id, number, $2, 1, 'riding', now(), now() from vehicle
+           select agent_id, area_id, id, number, $2, 1, 'riding', date_trunc('milliseconds', now()), now() from vehicle
            where id = $1 and state = 'available' returning id`,
           [ids[at], riderId],
         )

@@ -106,7 +106,7 @@ create table upgrade_action (
   check ((finished_at is not null) = (state in ('finished', 'error', 'cancelled'))),
   check ((failure is not null) = (state = 'error')),
   check ((deadline_at is not null) = (state in ('downloading', 'downloaded', 'installing'))),
-  check (begun_at is not null or state in ('scheduled', 'cancelled'))
+  check (begun_at is not null or state in ('scheduled', 'error', 'cancelled'))
 );
 comment on table upgrade_action is 'Upgrade of one vehicle''s device within a campaign, and how far it is.';
 -- Two upgrades of one device at the same time would mix their packages.

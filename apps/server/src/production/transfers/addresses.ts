@@ -8,6 +8,8 @@ export type Addresses = {
   make(actionId: number, artefactId: number): { readonly url: string; readonly expiresAt: number } | null
   /** What a path names; null where it is forged or its time is over. */
   open(token: string): { readonly actionId: number; readonly artefactId: number } | null
+  /** Whether the platform can be reached by HTTP yet. */
+  isServed(): boolean
   /** Where the platform answers, unless the configuration says it. */
   servedAt(url: string): void
 }
@@ -20,6 +22,7 @@ export function createAddresses(kit: Pick<Kit, 'clock' | 'secrets' | 'config'>):
   const sign = (text: string): string => kit.secrets.hmac({ purpose, text })
   return {
     servedAt: (url) => (served = kit.config.publicUrl ?? url),
+    isServed: () => served !== undefined,
     make(actionId, artefactId) {
       if (served === undefined) return null
       const expiresAt = kit.clock.now() + addressValidMs

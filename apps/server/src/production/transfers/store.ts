@@ -48,13 +48,16 @@ export async function holdVehicle(tx: Tx, vehicleId: number): Promise<void> {
   await sql`select hold_vehicle_for_upgrade(${vehicleId}::bigint)`.execute(tx)
 }
 
+/** Literals: they name the partial index of running orders. */
+const busy = sql.raw(busyStates.map((state) => `'${state}'`).join(', '))
+
 const factsRow = rowsOf(
   rowOf('vehicle', 'v', ['state']),
   rowOf('vehicle_status', 's', ['locked', 'battery_percent', 'signal', 'heard_at']),
   rowOfValues({
     is_taken: computed(
       'boolean',
-      sql`exists (select from ride_order o where o.vehicle_id = v.id and o.state = any (${[...busyStates]}::text[]))
+      sql`exists (select from ride_order o where o.vehicle_id = v.id and o.state in (${busy}))
         or exists (select from vehicle_command k where k.vehicle_id = v.id and k.kind in ('unlock', 'restart', 'power_off')
           and k.state in ('queued', 'sent', 'acknowledged'))`,
     ),

@@ -245,6 +245,14 @@ export async function selectUnderWay(tx: Tx, campaignId: number): Promise<number
   return rows.map((row) => row.vehicle_id)
 }
 
+/** Devices whose download has stood still since then: their line, or their address, is no longer the one they were told. */
+export async function selectStalled(tx: Tx, campaignId: number, since: Date): Promise<number[]> {
+  const { rows } = await dueRow.select`
+    from upgrade_action a where campaign_id = ${campaignId} and state = 'downloading' and changed_at < ${since}
+    order by vehicle_id limit ${underWayMax}`.execute(tx)
+  return rows.map((row) => row.vehicle_id)
+}
+
 /** Cancels what has not begun, all at once. */
 export async function cancelScheduled(tx: Tx, campaignId: number, at: Date): Promise<number> {
   const { rows } = await stepIdRow.returning`

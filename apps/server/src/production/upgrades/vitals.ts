@@ -7,7 +7,7 @@ import type { Vitals } from './rules.ts'
 /** Vehicles that are compared at most, of each side. */
 const comparedMax = 200
 /** Fewer of one side say nothing. */
-const comparedMin = 5
+const comparedMin = 20
 
 const vitalsRow = rowOfValues({
   is_upgraded: computed('boolean', sql`r.is_upgraded`),
@@ -33,21 +33,32 @@ export const selectVitals = (options: {
     from (
       select p.is_upgraded, s.heard_at is null or s.heard_at < ${silentSince} as is_offline, k.unlocks, k.failed, b.drain
       from (
-        (select a.vehicle_id, true as is_upgraded from upgrade_action a
+        (select a.vehicle_id, true as is_upgraded, greatest(a.finished_at, ${from}) as since from upgrade_action a
           where a.campaign_id = ${campaignId} and a.state = 'finished' order by a.finished_at desc limit ${comparedMax})
         union all
-        (select a.vehicle_id, false from upgrade_action a
+        (select a.vehicle_id, false, ${from}::timestamptz from upgrade_action a
           where a.campaign_id = ${campaignId} and a.state = 'scheduled' order by a.id limit ${comparedMax})
       ) p
       join vehicle_status s on s.vehicle_id = p.vehicle_id
       cross join lateral (
         select count(*) as unlocks, count(*) filter (where m.state in ('failed', 'expired')) as failed
-        from vehicle_command m where m.vehicle_id = p.vehicle_id and m.kind = 'unlock' and m.finished_at >= ${from}
+        from vehicle_command m where m.vehicle_id = p.vehicle_id and m.kind = 'unlock' and m.finished_at >= p.since
       ) k
       cross join lateral (
-        select greatest(0, (max(d.battery_percent) - min(d.battery_percent)) * 86400
-          / nullif(extract(epoch from max(d.occurred_at) - min(d.occurred_at)), 0)) as drain
-        from device_report d where d.vehicle_id = p.vehicle_id and d.occurred_at >= ${from} and d.battery_percent is not null
+        select greatest(0, (f.battery_percent - l.battery_percent) * 86400
+          / nullif(extract(epoch from l.occurred_at - f.occurred_at), 0)) as drain
+        from (select 1) one
+        left join lateral (
+          select d.battery_percent, d.occurred_at from device_report d
+          where d.vehicle_id = p.vehicle_id and d.occurred_at >= p.since and d.battery_percent is not null
+          order by d.occurred_at limit 1
+        ) f on true
+        left join lateral (
+          select d.battery_percent, d.occurred_at from device_report d
+          where d.vehicle_id = p.vehicle_id and d.occurred_at >= p.since and d.battery_percent is not null
+          order by d.occurred_at desc limit 1
+        -- Per cents are whole: over less time one of them would be a fall of many a day.
+        ) l on l.occurred_at >= f.occurred_at + interval '1 hour'
       ) b
     ) r group by r.is_upgraded`
 }

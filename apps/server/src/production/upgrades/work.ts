@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
 import { upgradeTermsSchema } from '@saddle/contract/production/upgradeWords.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import { productionTopics } from '../messages.ts'
 import { cancelOpen, pauseRow, type CampaignDeps } from './change.ts'
 import { gateOf, type Verdict } from './rules.ts'
-import { groupsOf, lockNextRunning, selectDue, selectGroups, type CampaignRow } from './store.ts'
+import { groupsOf, lockNextRunning, selectDue, selectGroups, selectStalled, type CampaignRow } from './store.ts'
 import { selectVitals, vitalsFrom, vitalsOf } from './vitals.ts'
 
 /** Campaigns that one run looks at. */
 const campaignsMax = 200
 /** Vehicles that one run tells to begin, of each campaign: who may not begin is asked again in the next. */
 const dueMax = 200
+/** Vehicles beyond those that there is room for: some may not begin, and the page says why. */
+const lookedAtMax = 20
+const stalledAfterMs = 5 * minuteMs
 
 /** Looks at every running campaign once: its gate, and the vehicles that may begin. Safe on several workers at once. */
 export async function workCampaigns(deps: CampaignDeps): Promise<void> {
@@ -32,7 +36,7 @@ export async function workCampaigns(deps: CampaignDeps): Promise<void> {
 
 async function workOne({ kit }: CampaignDeps, tx: Tx, row: CampaignRow): Promise<void> {
   const nowMs = kit.clock.now()
-  const { verdict, groupNo } = await judge(tx, row, nowMs)
+  const { verdict, groupNo, limit } = await judge(tx, row, nowMs)
   if (verdict.verdict === 'pause') return pauseRow(tx, { id: row.id, reason: verdict.gate, by: 'gate' })
   if (verdict.verdict === 'finish') {
     await sql`update upgrade_campaign set state = 'finished', finished_at = ${new Date(nowMs)} where id = ${row.id}`.execute(
@@ -46,25 +50,34 @@ async function workOne({ kit }: CampaignDeps, tx: Tx, row: CampaignRow): Promise
       tx,
     )
   }
-  const due = await selectDue(tx, { campaignId: row.id, groupNo, limit: dueMax, nowMs })
+  const due = await selectDue(tx, { campaignId: row.id, groupNo, limit, nowMs })
+  const stalled = await selectStalled(tx, row.id, new Date(nowMs - stalledAfterMs))
   kit.db.afterCommit(tx, () => {
-    for (const vehicleId of due) kit.bus.publish(productionTopics.upgradeDue, { vehicleId })
+    for (const vehicleId of stalled) kit.bus.publish(productionTopics.upgradeHeld, { vehicleId })
+    for (const vehicleId of [...stalled, ...due]) kit.bus.publish(productionTopics.upgradeDue, { vehicleId })
   })
   return undefined
 }
 
 /** What the gate says, and the group that is open after it: one without vehicles is passed over. */
-async function judge(tx: Tx, row: CampaignRow, nowMs: number): Promise<{ verdict: Verdict; groupNo: number }> {
+async function judge(
+  tx: Tx,
+  row: CampaignRow,
+  nowMs: number,
+): Promise<{ verdict: Verdict; groupNo: number; limit: number }> {
   const { rows } = await selectGroups(row.id, row.resumed_at).execute(tx)
   const groups = groupsOf(rows)
   const from = vitalsFrom(row.started_at, nowMs)
   const vitals = vitalsOf((await selectVitals({ campaignId: row.id, from, nowMs }).execute(tx)).rows)
   const terms = upgradeTermsSchema.parse(row.terms)
+  const active = groups.reduce((sum, group) => sum + group.active, 0)
+  const room = Math.max(1, groups[0]?.total ?? 0) - active
+  const limit = Math.min(dueMax, Math.max(0, room) + lookedAtMax)
   let groupNo = row.group_no
   for (;;) {
     const endedAt = groups[groupNo]?.endedAt ?? null
     const verdict = gateOf({ groups, groupNo, terms, vitals, endedAt, nowMs })
-    if (verdict.verdict !== 'next') return { verdict, groupNo }
+    if (verdict.verdict !== 'next') return { verdict, groupNo, limit }
     groupNo += 1
   }
 }

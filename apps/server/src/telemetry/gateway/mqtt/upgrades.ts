@@ -10,7 +10,8 @@ const failures = { battery: 'battery', digest: 'digest', signature: 'signature' 
 
 /** Sends the manifest of the vehicle's upgrade; the device fetches the bytes by itself. */
 export function upgrade(state: MqttState): void {
-  if (!state.hasSubscribed) return
+  // At the start of the server devices come back before there is an address: they are told a little later.
+  if (!state.hasSubscribed || !state.deps.transfers.addresses.isServed()) return
   takeUpgrade(state, {
     packagesOf: ({ content }) => Math.ceil(content.length / mqttPackageBytes),
     // The device says its version after each sign-in.
