@@ -164,7 +164,6 @@ export async function fillUpgrades(kit: Kit): Promise<boolean> {
       return (await insertCampaign(tx, of, by)).id
     }
     await startRow(tx, await campaign('MQTT 中控 3.3.0 全量', 'MQTT 中控 SD-M-3.3.0'), by.at)
-    await campaign('Omni 锁控 111', 'Omni 锁控 111')
     await startRow(tx, await campaign('808 终端 2.5 试点', '808 终端 SD-808-2.5'), by.at)
   })
   return true

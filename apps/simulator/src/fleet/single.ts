@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { DemoVehicle } from '@saddle/contract/demo/city.ts'
 import type { DeviceAlarm } from '@saddle/device-protocols/report.ts'
 import { systemClock, type Clock } from '#sim/clock.ts'
@@ -11,6 +12,8 @@ export type SingleDevice = {
   /** The physical state of the vehicle; read it to see whether a command has moved the lock. */
   readonly state: Readonly<VehicleBody>
   readonly online: boolean
+  /** The firmware that it runs. */
+  readonly version: string
   /** Goes to a place at once, at a speed, and reports it. */
   move(lat: number, lng: number, speedKmh?: number): void
   alarm(name: DeviceAlarm): void
@@ -33,6 +36,8 @@ export function createSingleDevice({
   seed = 1,
   clock = systemClock,
   timing = demoTiming,
+  firmware,
+  artefactKey,
 }: {
   vehicle: DemoVehicle
   host: string
@@ -43,6 +48,9 @@ export function createSingleDevice({
   seed?: number
   clock?: Clock
   timing?: DeviceTiming
+  /** What it runs, and the key of those whose firmware it takes. */
+  firmware?: string
+  artefactKey?: KeyObject
 }): SingleDevice {
   const random = createRandom(seed)
   const { lat, lng } = vehicle
@@ -56,7 +64,17 @@ export function createSingleDevice({
     signal: 28,
     openSinceMs: null,
   }
-  const line = makeDevice({ demo: vehicle, index: 0, password, body, random, timing, startMs: clock.now() })
+  const line = makeDevice({
+    demo: vehicle,
+    index: 0,
+    password,
+    body,
+    random,
+    timing,
+    startMs: clock.now(),
+    firmware,
+    artefactKey,
+  })
   const connection = createDeviceConnection({ line, host, port, random })
   const tick = () => connection.tick(clock.now())
   const timer = setInterval(tick, tickMs)
@@ -69,6 +87,9 @@ export function createSingleDevice({
     state: body,
     get online() {
       return connection.online
+    },
+    get version() {
+      return line.flasher.version
     },
     move(toLat, toLng, speedKmh = 0) {
       Object.assign(body, { lat: toLat, lng: toLng, speedKmh })

@@ -22,6 +22,8 @@ export const gatewayLimits = {
   /** A package that is not answered by then is sent again; so often, then the upgrade waits for the next line. */
   packageWithinMs: 15_000,
   packageTriesMax: 8,
+  /** An Omni device is asked for its version once its line has stood for so long. */
+  versionAfterMs: minuteMs,
   maxMalformedFrames: 20,
   /** Log lines about malformed frames: per device, and of all devices. */
   faultLogEveryMs: minuteMs,

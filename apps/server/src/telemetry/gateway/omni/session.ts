@@ -11,7 +11,7 @@ import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireHandshake, onKey, onOtherAnswer, onResult } from './locking.ts'
 import { storeOnce } from './repeats.ts'
-import { onPull, onUpgraded, tickUpgrade, upgrade } from './upgrades.ts'
+import { askVersion, onPull, onUpgraded, tickUpgrade, upgrade } from './upgrades.ts'
 import { createState, send, contactReport, type SessionState } from './state.ts'
 
 /** The fleet's name of the alarm. */
@@ -36,6 +36,7 @@ export function createOmniSession(socket: Transport, deps: SessionDeps, watch: S
         if (closeSilent(state, gatewayLimits.idleMs)) return
         expireHandshake(state)
         tickUpgrade(state)
+        askVersion(state)
       }),
     updateDevice(device) {
       state.device = device

@@ -28,6 +28,8 @@ export type SessionState = Connection & {
   readonly answers: Map<number, Answer>
   /** Waits for any message of the device, as proof that the connection is alive. */
   probe: { readonly until: number; readonly settle: (isAlive: boolean) => void } | null
+  /** The device was asked for its firmware on this connection. */
+  hasAskedVersion: boolean
   /** The command before this one: its key may still arrive too late. */
   endedCommandId: number | null
 }
@@ -39,6 +41,7 @@ export function createState(connection: Connection): SessionState {
     handshake: { phase: 'idle' },
     probe: null,
     endedCommandId: null,
+    hasAskedVersion: false,
     commandSentAt: 0,
   } as const
   return Object.assign(connection, { splitter: createOmniSplitter(), answers: new Map<number, Answer>(), ...own })

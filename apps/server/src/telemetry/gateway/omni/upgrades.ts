@@ -60,6 +60,16 @@ function serve(session: SessionState, own: UpgradeUnderWay): void {
   })
 }
 
+/** A device says its version only when it is asked: without an answer nobody knows what it may be upgraded to. */
+export function askVersion(session: SessionState): void {
+  const { device, deps, openedAt } = session
+  const isSettled = deps.kit.clock.now() - openedAt >= gatewayLimits.versionAfterMs
+  if (device === null || session.hasAskedVersion || session.firmware !== null || !isSettled) return
+  if (session.command !== null || session.upgrade !== null) return
+  session.hasAskedVersion = true
+  send(session, [{ instruction: 'G0' }])
+}
+
 /** Called every second: packages that wait for their turn, and devices that stopped pulling. */
 export function tickUpgrade(session: SessionState): void {
   const { upgrade: own, deps } = session
