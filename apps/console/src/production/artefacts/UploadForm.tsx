@@ -59,7 +59,7 @@ export function UploadForm({
       input={(values) => ({ kind, ...values })}
       submit={isVoice ? t('上传语音包') : t('上传固件')}
       stale={staleUpgrades}
-      done={t('已保存，签名与格式验证通过')}
+      done={() => t('已保存，签名与格式验证通过')}
       onClose={onClose}
     />
   )

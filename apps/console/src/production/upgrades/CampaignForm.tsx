@@ -3,6 +3,7 @@ import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { artefactKindLabels, type Artefact } from '@saddle/contract/production/artefacts.ts'
 import { upgradeEndpoints } from '@saddle/contract/production/upgrades.ts'
 import { flag, many } from '#kit/form/choiceFields.tsx'
+import type { Field } from '#kit/form/field.ts'
 import { FormDrawer } from '#kit/form/FormDialog.tsx'
 import { number, text } from '#kit/form/textFields.tsx'
 import { number as shown } from '#kit/format.ts'
@@ -23,7 +24,18 @@ export function CampaignForm({ artefact, onClose }: Props): ReactNode {
   const [areaIds, setAreaIds] = useState<readonly number[]>([])
   const percent = (label: string, initial: number, hint?: string, at?: string) =>
     number({ label, unit: '%', initial, at: at ?? '', ...(hint !== undefined && { hint }) })
-  const areaField = many<number>({ label: t('服务区'), hint: t('不选则全部'), options: offered })
+  const chosen = many<number>({ label: t('服务区'), hint: t('不选则全部'), options: offered })
+  const areaField: Field<readonly number[], number[]> = {
+    ...chosen,
+    control: (props) =>
+      chosen.control({
+        ...props,
+        onChange: (ids) => {
+          setAreaIds(ids)
+          props.onChange(ids)
+        },
+      }),
+  }
   return (
     <FormDrawer
       title={t('新建升级活动：{{name}} {{version}}', { name: artefact.name, version: artefact.version })}
@@ -32,17 +44,7 @@ export function CampaignForm({ artefact, onClose }: Props): ReactNode {
       widthPx={620}
       fields={{
         name: text({ label: t('活动名称'), initial: `${artefact.name} ${artefact.version}`.slice(0, 40) }),
-        areaIds: {
-          ...areaField,
-          control: (props) =>
-            areaField.control({
-              ...props,
-              onChange: (ids) => {
-                setAreaIds(ids)
-                props.onChange(ids)
-              },
-            }),
-        },
+        areaIds: areaField,
         minBattery: percent(t('电量不低于'), 40, undefined, 'terms.minBattery'),
         minSignal: number({ label: t('信号不低于'), unit: 'CSQ', initial: 10, at: 'terms.minSignal' }),
         nightOnly: flag({
@@ -70,11 +72,11 @@ export function CampaignForm({ artefact, onClose }: Props): ReactNode {
         offlinePoints: percent(t('离线率最多高'), 5, undefined, 'terms.offlinePoints'),
         batteryPoints: percent(t('每日耗电最多高'), 10, undefined, 'terms.batteryPoints'),
       }}
-      input={({ name, areaIds: chosen, ...terms }) => ({
+      input={({ name, areaIds: inAreas, ...terms }) => ({
         agentId: artefact.agentId,
         artefactId: artefact.id,
         name,
-        areaIds: chosen,
+        areaIds: inAreas,
         terms,
       })}
       submit={t('新建活动')}

@@ -182,7 +182,7 @@ function Acts({ campaign }: { readonly campaign: UpgradeCampaign }) {
   const close = () => setOpen(null)
   const start = useAction(upgradeEndpoints.startUpgradeCampaign, {
     stale: staleUpgrades,
-    done: t('活动已开始'),
+    done: () => t('活动已开始'),
     undo: () => ({ id, reason: '' }),
   })
   const isOpen = state === 'ready' || state === 'running' || state === 'paused'
@@ -205,7 +205,7 @@ function Acts({ campaign }: { readonly campaign: UpgradeCampaign }) {
           input={(values) => ({ id, ...values })}
           submit={t('暂停')}
           stale={staleUpgrades}
-          done={t('已暂停，下载中的停在当前数据包')}
+          done={() => t('已暂停，下载中的停在当前数据包')}
           onClose={close}
         >
           <p>{t('不再开始新的车辆。正在安装的设备会装完；可以随时继续。')}</p>
