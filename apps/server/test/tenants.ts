@@ -298,14 +298,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
       const bank = await addBankThings({ tx, kit, agentId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
-      const upgrades = await addUpgrades({
-        tx,
-        agentId,
-        areaIds,
-        vehicleIds: [vehicleIds[0] ?? 0, vehicleIds[1] ?? 0],
-        marker,
-        at,
-      })
+      const upgrades = await addUpgrades({ tx, agentId, areaIds, vehicleIds, marker, at })
       const services = await addServiceBill({ tx, kit, agentId, areaId: first, marker, at })
       const channelBills = await addChannelBill({ tx, agentId, marker, at })
       const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })

@@ -86,7 +86,7 @@ export async function addUpgrades(options: {
   tx: Tx
   agentId: number
   areaIds: readonly [number, number]
-  vehicleIds: readonly [number, number]
+  vehicleIds: readonly number[]
   marker: string
   at: Date
 }): Promise<UpgradeThings> {
