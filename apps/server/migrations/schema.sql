@@ -6212,7 +6212,7 @@ create table upgrade_action (
   constraint upgrade_action_check1 CHECK ((finished_at IS NOT NULL) = (state = ANY (ARRAY['finished'::text, 'error'::text, 'cancelled'::text]))),
   constraint upgrade_action_check2 CHECK ((failure IS NOT NULL) = (state = 'error'::text)),
   constraint upgrade_action_check3 CHECK ((deadline_at IS NOT NULL) = (state = ANY (ARRAY['downloading'::text, 'downloaded'::text, 'installing'::text]))),
-  constraint upgrade_action_check4 CHECK (begun_at IS NOT NULL OR (state = ANY (ARRAY['scheduled'::text, 'cancelled'::text]))),
+  constraint upgrade_action_check4 CHECK (begun_at IS NOT NULL OR (state = ANY (ARRAY['scheduled'::text, 'error'::text, 'cancelled'::text]))),
   constraint upgrade_action_failure_check CHECK (char_length(failure) <= 40),
   constraint upgrade_action_from_version_check CHECK (char_length(from_version) <= 80),
   constraint upgrade_action_group_no_check CHECK (group_no >= 0 AND group_no <= 3),
