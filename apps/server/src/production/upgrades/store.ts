@@ -40,7 +40,7 @@ const counted = sql`
   count(*) filter (where a.failure = 'silent') as silent`
 
 const campaignColumns = rowsOf(
-  rowOf('upgrade_campaign', 'c', [
+  rowOf('upgrade_campaign', 'u', [
     'id',
     'agent_id',
     'name',
@@ -64,20 +64,20 @@ const campaignColumns = rowsOf(
 
 export const campaignRows = tableList(upgradeCampaignList, {
   table: 'upgrade_campaign',
-  alias: 'c',
+  alias: 'u',
   tenant: 'agent',
   columns: campaignColumns,
   joins: sql`
-    join device_artefact t on t.id = c.artefact_id
-    join agent on agent.id = c.agent_id
-    cross join lateral (select ${counted} from upgrade_action a where a.campaign_id = c.id) n`,
+    join device_artefact t on t.id = u.artefact_id
+    join agent on agent.id = u.agent_id
+    cross join lateral (select ${counted} from upgrade_action a where a.campaign_id = u.id) n`,
   sorts: { created: ['created_at', 'instant'] },
   find: ({ states = upgradeCampaignStates, kind, name, id }) => ({
     runs: { column: 'state', type: 'text', values: states },
-    narrowed: [id !== undefined && sql`c.id = ${id}`],
+    narrowed: [id !== undefined && sql`u.id = ${id}`],
     where: [
-      kind !== undefined && sql`exists (select from device_artefact k where k.id = c.artefact_id and k.kind = ${kind})`,
-      name !== undefined && sql`strpos(lower(c.name), lower(${name})) > 0`,
+      kind !== undefined && sql`exists (select from device_artefact k where k.id = u.artefact_id and k.kind = ${kind})`,
+      name !== undefined && sql`strpos(lower(u.name), lower(${name})) > 0`,
     ],
   }),
 })
@@ -89,7 +89,7 @@ export function presentCampaign(row: RowOf<typeof campaignColumns>) {
 }
 
 const actionColumns = rowsOf(
-  rowOf('upgrade_action', 'a', [
+  rowOf('upgrade_action', 'u', [
     'id',
     'campaign_id',
     'vehicle_id',
@@ -116,20 +116,20 @@ const actionColumns = rowsOf(
 
 export const actionRows = tableList(upgradeActionList, {
   table: 'upgrade_action',
-  alias: 'a',
+  alias: 'u',
   tenant: 'area',
   columns: actionColumns,
-  joins: sql`join vehicle v on v.id = a.vehicle_id`,
+  joins: sql`join vehicle v on v.id = u.vehicle_id`,
   sorts: { queued: ['queued_at', 'instant'] },
   find: ({ states = upgradeActionStates, campaignId, vehicleId, number }) => ({
     runs: { column: 'state', type: 'text', values: states },
     narrowed: [
-      campaignId !== undefined && sql`a.campaign_id = ${campaignId}`,
-      vehicleId !== undefined && sql`a.vehicle_id = ${vehicleId}`,
+      campaignId !== undefined && sql`u.campaign_id = ${campaignId}`,
+      vehicleId !== undefined && sql`u.vehicle_id = ${vehicleId}`,
       number !== undefined &&
-        sql`a.vehicle_id in (select w.id from vehicle w where w.number = ${number.toUpperCase()})`,
+        sql`u.vehicle_id in (select w.id from vehicle w where w.number = ${number.toUpperCase()})`,
     ],
-    where: [sql`a.state = any (${states}::text[])`],
+    where: [sql`u.state = any (${states}::text[])`],
   }),
 })
 export const presentAction = actionColumns.present
