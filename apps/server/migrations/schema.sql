@@ -2913,6 +2913,234 @@ grant insert, select on money_action to saddle_system;
 -- column money_action.decided_at: saddle_system: update
 -- column money_action.note: saddle_system: update
 
+create table notice (
+  id bigint not null generated always as identity (start with 1001),
+  agent_id bigint not null,
+  area_id bigint,
+  event text not null,
+  subject text not null,
+  key text not null,
+  values jsonb not null,
+  path text not null,
+  operator_ids bigint[],
+  codes text[],
+  at timestamp with time zone not null,
+  spread_at timestamp with time zone,
+  constraint notice_pkey PRIMARY KEY (id),
+  constraint notice_agent_id_event_key_key UNIQUE (agent_id, event, key),
+  constraint notice_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint notice_codes_check CHECK (cardinality(codes) >= 1 AND cardinality(codes) <= 20),
+  constraint notice_event_check CHECK (event ~ '^[a-z_]{3,40}$'::text),
+  constraint notice_key_check CHECK (char_length(key) >= 1 AND char_length(key) <= 120),
+  constraint notice_operator_ids_check CHECK (cardinality(operator_ids) >= 1 AND cardinality(operator_ids) <= 200),
+  constraint notice_path_check CHECK (path ~ '^/'::text AND char_length(path) <= 300),
+  constraint notice_subject_check CHECK (char_length(subject) >= 1 AND char_length(subject) <= 80),
+  constraint notice_values_check CHECK (jsonb_typeof("values") = 'object'::text)
+);
+comment on table notice is 'Something that staff are told of, written in the transaction of its cause.';
+CREATE INDEX notice_by_event ON notice USING btree (agent_id, event, id DESC);
+CREATE INDEX notice_by_subject ON notice USING btree (agent_id, event, subject, at);
+CREATE INDEX notice_old ON notice USING btree (at);
+CREATE INDEX notice_waiting ON notice USING btree (id) WHERE (spread_at IS NULL);
+alter table notice enable row level security;
+alter table notice force row level security;
+create policy system on notice for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on notice for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant delete, insert, select, update on notice to saddle_app;
+grant delete, insert, select, update on notice to saddle_system;
+
+create table notice_address (
+  operator_id bigint not null,
+  agent_id bigint not null,
+  email_sealed text,
+  pending_sealed text,
+  guesses smallint not null default 0,
+  asked_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint notice_address_pkey PRIMARY KEY (operator_id),
+  constraint notice_address_person FOREIGN KEY (operator_id, agent_id) REFERENCES operator(id, agent_id) ON DELETE CASCADE,
+  constraint notice_address_confirmed CHECK ((email_sealed IS NULL) = (confirmed_at IS NULL)),
+  constraint notice_address_guesses_check CHECK (guesses >= 0 AND guesses <= 10)
+);
+comment on table notice_address is 'E-mail address at which a person is told, confirmed by a code.';
+CREATE INDEX notice_address_by_agent ON notice_address USING btree (agent_id);
+alter table notice_address enable row level security;
+alter table notice_address force row level security;
+create policy system on notice_address for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on notice_address for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant delete, insert, select, update on notice_address to saddle_app;
+grant delete, insert, select, update on notice_address to saddle_system;
+
+create table notice_delivery (
+  id bigint not null generated always as identity (start with 1001),
+  notice_id bigint not null,
+  agent_id bigint not null,
+  operator_id bigint,
+  operator_name text not null,
+  event text not null,
+  subject text not null,
+  channel text not null,
+  language text not null,
+  title text not null,
+  body text not null,
+  path text not null,
+  template_id bigint,
+  state text not null,
+  reason text,
+  attempts smallint not null default 0,
+  next_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  read_at timestamp with time zone,
+  constraint notice_delivery_pkey PRIMARY KEY (id),
+  constraint notice_delivery_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notice(id) ON DELETE CASCADE,
+  constraint notice_delivery_person FOREIGN KEY (operator_id, agent_id) REFERENCES operator(id, agent_id),
+  constraint notice_delivery_attempts_check CHECK (attempts >= 0 AND attempts <= 20),
+  constraint notice_delivery_body_check CHECK (char_length(body) <= 2000),
+  constraint notice_delivery_channel_check CHECK (channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'push'::text, 'webhook'::text])),
+  constraint notice_delivery_event_check CHECK (event ~ '^[a-z_]{3,40}$'::text),
+  constraint notice_delivery_language_check CHECK (language = ANY (ARRAY['zh'::text, 'en'::text])),
+  constraint notice_delivery_lease CHECK ((lease_until IS NOT NULL) = (state = 'sending'::text)),
+  constraint notice_delivery_operator_name_check CHECK (char_length(operator_name) <= 40),
+  constraint notice_delivery_path_check CHECK (char_length(path) <= 300),
+  constraint notice_delivery_read CHECK (read_at IS NULL OR channel = 'in_app'::text),
+  constraint notice_delivery_reason_check CHECK (reason = ANY (ARRAY['quiet_hours'::text, 'cap'::text, 'repeated'::text, 'no_address'::text, 'not_configured'::text, 'refused'::text, 'no_answer'::text])),
+  constraint notice_delivery_sent CHECK ((sent_at IS NOT NULL) = (state = 'sent'::text)),
+  constraint notice_delivery_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'suppressed'::text])),
+  constraint notice_delivery_title_check CHECK (char_length(title) <= 200),
+  constraint notice_delivery_waiting CHECK ((next_at IS NOT NULL) = (state = 'queued'::text)),
+  constraint notice_delivery_whom CHECK ((operator_id IS NULL) = (channel = 'webhook'::text))
+);
+comment on table notice_delivery is 'A notice on its way to one receiver by one channel: the inbox of a person and the delivery log.';
+CREATE INDEX notice_delivery_by_agent ON notice_delivery USING btree (agent_id, created_at DESC, id DESC);
+CREATE INDEX notice_delivery_by_person ON notice_delivery USING btree (operator_id, created_at DESC, id DESC) WHERE (channel = 'in_app'::text);
+CREATE INDEX notice_delivery_leased ON notice_delivery USING btree (lease_until) WHERE (state = 'sending'::text);
+CREATE INDEX notice_delivery_of_day ON notice_delivery USING btree (operator_id, channel, created_at) WHERE (channel <> 'in_app'::text);
+CREATE UNIQUE INDEX notice_delivery_once ON notice_delivery USING btree (notice_id, channel, agent_id, COALESCE(operator_id, (0)::bigint));
+CREATE INDEX notice_delivery_queue ON notice_delivery USING btree (next_at, id) WHERE (state = 'queued'::text);
+CREATE INDEX notice_delivery_unread ON notice_delivery USING btree (operator_id) WHERE ((channel = 'in_app'::text) AND (read_at IS NULL));
+alter table notice_delivery enable row level security;
+alter table notice_delivery force row level security;
+create policy system on notice_delivery for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on notice_delivery for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant delete, insert, select, update on notice_delivery to saddle_app;
+grant delete, insert, select, update on notice_delivery to saddle_system;
+
+create table notice_rule (
+  agent_id bigint not null,
+  event text not null,
+  channels text[] not null,
+  role_ids bigint[],
+  is_urgent boolean not null,
+  repeat_minutes integer not null,
+  version integer not null default 1,
+  changed_at timestamp with time zone not null,
+  changed_by_id bigint,
+  changed_by text not null,
+  constraint notice_rule_pkey PRIMARY KEY (agent_id, event),
+  constraint notice_rule_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint notice_rule_changed_by_check CHECK (char_length(changed_by) >= 1 AND char_length(changed_by) <= 40),
+  constraint notice_rule_channels_check CHECK (channels <@ ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'push'::text, 'webhook'::text] AND cardinality(channels) <= 5),
+  constraint notice_rule_event_check CHECK (event ~ '^[a-z_]{3,40}$'::text),
+  constraint notice_rule_repeat_minutes_check CHECK (repeat_minutes >= 0 AND repeat_minutes <= 10080),
+  constraint notice_rule_role_ids_check CHECK (cardinality(role_ids) >= 1 AND cardinality(role_ids) <= 50),
+  constraint notice_rule_version_check CHECK (version > 0)
+);
+comment on table notice_rule is 'What a company and those below it tell their staff of, and how; without one the company above or the platform decides.';
+alter table notice_rule enable row level security;
+alter table notice_rule force row level security;
+create policy system on notice_rule for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on notice_rule for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant delete, insert, select, update on notice_rule to saddle_app;
+grant delete, insert, select, update on notice_rule to saddle_system;
+
+create table notice_setting (
+  agent_id bigint not null,
+  quiet_from smallint not null,
+  quiet_to smallint not null,
+  email_cap smallint not null,
+  sms_cap smallint not null,
+  push_cap smallint not null,
+  webhook_sealed text,
+  version integer not null default 1,
+  changed_at timestamp with time zone not null,
+  changed_by_id bigint,
+  changed_by text not null,
+  constraint notice_setting_pkey PRIMARY KEY (agent_id),
+  constraint notice_setting_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint notice_setting_changed_by_check CHECK (char_length(changed_by) >= 1 AND char_length(changed_by) <= 40),
+  constraint notice_setting_email_cap_check CHECK (email_cap >= 0 AND email_cap <= 1000),
+  constraint notice_setting_push_cap_check CHECK (push_cap >= 0 AND push_cap <= 1000),
+  constraint notice_setting_quiet_from_check CHECK (quiet_from >= 0 AND quiet_from <= 1439),
+  constraint notice_setting_quiet_to_check CHECK (quiet_to >= 0 AND quiet_to <= 1439),
+  constraint notice_setting_sms_cap_check CHECK (sms_cap >= 0 AND sms_cap <= 100),
+  constraint notice_setting_version_check CHECK (version > 0)
+);
+comment on table notice_setting is 'Quiet hours and caps of a company''s notices, and the address that its systems are told at.';
+alter table notice_setting enable row level security;
+alter table notice_setting force row level security;
+create policy system on notice_setting for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on notice_setting for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant delete, insert, select, update on notice_setting to saddle_app;
+grant delete, insert, select, update on notice_setting to saddle_system;
+
+create table notice_template (
+  id bigint not null generated always as identity (start with 1001),
+  agent_id bigint not null,
+  event text not null,
+  channel text not null,
+  language text not null,
+  version integer not null,
+  title text,
+  body text,
+  made_at timestamp with time zone not null,
+  made_by_id bigint,
+  made_by text not null,
+  constraint notice_template_pkey PRIMARY KEY (id),
+  constraint notice_template_agent_id_event_channel_language_version_key UNIQUE (agent_id, event, channel, language, version),
+  constraint notice_template_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint notice_template_body_check CHECK (char_length(body) >= 1 AND char_length(body) <= 500),
+  constraint notice_template_channel_check CHECK (channel = ANY (ARRAY['in_app'::text, 'email'::text, 'sms'::text, 'push'::text, 'webhook'::text])),
+  constraint notice_template_event_check CHECK (event ~ '^[a-z_]{3,40}$'::text),
+  constraint notice_template_language_check CHECK (language = ANY (ARRAY['zh'::text, 'en'::text])),
+  constraint notice_template_made_by_check CHECK (char_length(made_by) >= 1 AND char_length(made_by) <= 40),
+  constraint notice_template_text CHECK ((title IS NULL) = (body IS NULL)),
+  constraint notice_template_title_check CHECK (char_length(title) >= 1 AND char_length(title) <= 80),
+  constraint notice_template_version_check CHECK (version > 0)
+);
+comment on table notice_template is 'Version of the text of a notice by event, channel and language; the latest one counts.';
+alter table notice_template enable row level security;
+alter table notice_template force row level security;
+create policy system on notice_template for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on notice_template for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant insert, select on notice_template to saddle_app;
+grant insert, select on notice_template to saddle_system;
+
 create table objection (
   id bigint not null generated by default as identity (start with 1001),
   agent_id bigint not null,
@@ -3068,7 +3296,7 @@ create table operator (
   support_account text,
   removed_at timestamp with time zone,
   language text not null default 'zh'::text,
-  notices text[] not null default ARRAY['alarms'::text, 'tasks'::text, 'approvals'::text, 'finance'::text, 'security'::text],
+  notices text[] not null default ARRAY['alarms'::text, 'tasks'::text, 'approvals'::text, 'finance'::text, 'marketing'::text, 'reports'::text, 'support'::text, 'security'::text],
   totp_enabled_at timestamp with time zone,
   layout jsonb not null default '{}'::jsonb,
   constraint operator_pkey PRIMARY KEY (id),
@@ -6864,6 +7092,9 @@ grant delete, insert, select, update on work_day_counted to saddle_system;
 -- sequence meter_price_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence meter_tally_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence money_action_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
+-- sequence notice_delivery_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
+-- sequence notice_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
+-- sequence notice_template_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence objection_event_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence objection_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence operator_device_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage

@@ -6,6 +6,7 @@ import { geographyPages } from '#geography/pages.ts'
 import { identityPages } from '#identity/pages.ts'
 import type { PageLoader, PageMap } from '#kit/pages.ts'
 import { marketingPages } from '#marketing/pages.ts'
+import { noticePages } from '#notices/pages.ts'
 import { operationsPages } from '#operations/pages.ts'
 import { organisationPages } from '#organisation/pages.ts'
 import { productionPages } from '#production/pages.ts'
@@ -30,6 +31,7 @@ const built = {
   ...supportPages,
   ...productionPages,
   ...reportPages,
+  ...noticePages,
 } satisfies PageMap
 export type BuiltPath = keyof typeof built
 

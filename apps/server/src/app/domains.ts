@@ -14,6 +14,7 @@ import { createIdentity, identityTopics } from '#identity/public.ts'
 import { handlersOf, type Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createContent, createMarketing } from '#marketing/public.ts'
+import { createNotices } from '#notices/public.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
 import { createCompanies, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
@@ -75,6 +76,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     photos,
     production,
     exports,
+    notices: createNotices(kit, { audit, openPhone: identity.operators.phone, sendText: identity.sendText }),
   } satisfies Readonly<Record<string, Domain>>
   return { audit, domains, handlers: exports.serve(handlersOf(domains)) }
 }

@@ -2,12 +2,13 @@ import { exportsKeyed } from '#exports/public.ts'
 import { financeKeyed } from '#finance/public.ts'
 import { identityKeyed } from '#identity/public.ts'
 import type { KeyedValues } from '#kit/keyed.ts'
+import { noticesKeyed } from '#notices/public.ts'
 import { organisationKeyed } from '#organisation/public.ts'
 import { photosKeyed } from '#photos/public.ts'
 import { riderKeyed } from '#rider/public.ts'
 import { keptDevicePurposes } from '#telemetry/public.ts'
 
-const domains = [identityKeyed, organisationKeyed, riderKeyed, financeKeyed, photosKeyed, exportsKeyed]
+const domains = [identityKeyed, organisationKeyed, noticesKeyed, riderKeyed, financeKeyed, photosKeyed, exportsKeyed]
 
 /** Everything that is kept under the master secret. */
 export const keyedValues: KeyedValues = {

@@ -20,6 +20,7 @@ import { createPhotos } from '#photos/public.ts'
 import { createDeviceSecrets } from '#telemetry/gateway/secrets.ts'
 import { keptDevicePurposes } from '#telemetry/public.ts'
 import { addExport } from '#test/exports.ts'
+import { addNotices } from '#test/notices.ts'
 import { samples } from '#photos/codec/samples.fixture.ts'
 import { testPlatform, testSecret } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
@@ -94,6 +95,7 @@ async function fill() {
     }),
   )
   await addExport(owner, old, alpha, new Date())
+  await addNotices(owner, old, alpha, new Date())
   const identity = createIdentitySecrets(old)
   const sealedTotp = identity.sealTotp(alpha.managerId, 'JBSWY3DPEHPK3PXP')
   const totp = { operator_id: alpha.managerId, secret_sealed: sealedTotp, begun_at: new Date() }

@@ -9,6 +9,7 @@ import { createOrganisation } from '#organisation/public.ts'
 import type { TestClient } from '#test/client.ts'
 import { createAuthenticator } from '#identity/passkeys/authenticator.fixture.ts'
 import { specimens } from '#test/isolation/specimens/all.ts'
+import { failedDeliveryOf } from '#test/isolation/specimens/past.ts'
 import type { SealedName } from '#test/isolation/specimens/specimen.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { changeWorld, numberIn } from './changeWorld.fixture.ts'
@@ -125,6 +126,10 @@ const without: Readonly<Record<string, string>> = {
   paymentPasswordLink: 'asks the bank for a page; what is done there is written by the bank',
   keepHelpPicture: 'removed after a day unless a version shows it, which leaves a line',
   keepAdPicture: 'removed after a day unless a version shows it, which leaves a line',
+  previewNotice: 'asks, and changes nothing',
+  readOwnNotices: 'what the person alone has read',
+  askNoticeAddress: 'nothing is in force until it is confirmed',
+  confirmNoticeAddress: 'needs a code: notices/notices.test.ts makes it and reads its line',
   beginPasskey: 'asks, and changes nothing',
   beginTotp: 'nothing is in force until it is confirmed',
   saveSelfSettings: 'language and notices of the person alone',
@@ -244,6 +249,22 @@ async function vehiclesAndRides(): Promise<void> {
   await sql`update export_job set state = 'queued', finished_at = null where export_id = ${open}`.execute(owner)
   await act(manager, 'removeExport', { exportId: kept ?? '' })
   await act(manager, 'cancelExport', { exportId: open ?? '' })
+  await sql`insert into notice_address (operator_id, agent_id, asked_at) values (${of.managerId}, ${of.agentId}, now())`.execute(
+    owner,
+  )
+  await act(manager, 'removeNoticeAddress', {})
+  for (const name of ['saveNoticeRule', 'saveNoticeSetting', 'saveNoticeTemplate'] as const)
+    await act(manager, name, { ...specimens[name](of, of.manager), version: 0 } as never)
+  for (const name of ['resetNoticeRule', 'resetNoticeTemplate', 'testNotice', 'exportDeliveries'] as const)
+    await act(manager, name, specimens[name](of, of.manager) as never)
+  await sql`insert into notice (agent_id, event, subject, key, "values", path, at, spread_at)
+    values (${of.agentId}, 'export_done', 'x', 'x', '{}', '/', now(), now())`.execute(owner)
+  await sql`insert into notice_delivery (id, notice_id, agent_id, operator_id, operator_name, event, subject, channel,
+      language, title, body, path, state, reason, created_at)
+    overriding system value
+    select ${failedDeliveryOf(of.agentId)}, id, agent_id, ${of.managerId}, 'x', 'export_done', 'x', 'email', 'zh', 'x', 'x', '/',
+      'failed', 'refused', now() from notice where key = 'x'`.execute(owner)
+  await act(manager, 'resendDeliveries', specimens.resendDeliveries(of, of.manager))
   await act(manager, 'exportReturnReviews', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
   await act(manager, 'exportHolders', { filter: { code: '0301' } })

@@ -96,6 +96,8 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     tickets,
     /** The local outbox, if it is the provider; null when messages are really sent. */
     outbox,
+    /** Sends a short text to a telephone; null where no template for texts is configured. */
+    sendText: provider.sendText ?? null,
     /** The public key that clients seal their key request to (X25519, base64url). */
     serverKey: await exchange.publicKey(),
     /** Adds an operator in the caller's transaction, which must see the franchisee, and returns the id. */

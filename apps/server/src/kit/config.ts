@@ -53,6 +53,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, wo
     throw new ConfigError('Configuration: DATABASE_APP_URL and DATABASE_SYSTEM_URL are set together')
   if (config.paymentPasswordUrl !== undefined && config.paymentPasswordKey === undefined)
     throw new ConfigError('Configuration: PAYMENT_PASSWORD_URL also needs PAYMENT_PASSWORD_KEY')
+  if ((config.smtpUrl === undefined) !== (config.smtpFrom === undefined))
+    throw new ConfigError('Configuration: SMTP_URL and SMTP_FROM are set together')
   checkVehiclePorts(config)
   return config
 }

@@ -8,6 +8,7 @@ import { createReports, type Reports } from '#reports/public.ts'
 import { createAudit } from '#audit/public.ts'
 import { samples } from '#photos/codec/samples.fixture.ts'
 import { addExport } from '#test/exports.ts'
+import { addNotices } from '#test/notices.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
 import { finishedRepairs, pastDays } from './specimens/past.ts'
@@ -162,6 +163,7 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     }
   })
   await addExport(owner, kit.secrets, of, at)
+  await addNotices(owner, kit.secrets, of, at)
   await createFinance(kit).ledger.post({
     agentId: of.agentId,
     kind: 'adjustment',

@@ -45,6 +45,17 @@ export const auditActionTitles = {
   foreign_scope: '越界访问被拒绝',
   forbidden: '越权操作被拒绝',
 
+  'notice.address': '登记通知邮箱',
+  'notice.address_removed': '删除通知邮箱',
+  'notice.rule': '修改通知规则',
+  'notice.rule_reset': '恢复通知规则',
+  'notice.setting': '修改通知设置',
+  'notice.template': '修改通知模板',
+  'notice.template_reset': '恢复通知模板',
+  'notice.test': '测试发送通知',
+  'notice.resend': '重新发送通知',
+  'notice.export': '导出通知发送记录',
+
   'vehicle.unlock': '开锁',
   'vehicle.lock': '关锁',
   'vehicle.ring': '寻车铃',

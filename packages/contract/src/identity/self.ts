@@ -2,25 +2,17 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema, none } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints, type Endpoint } from '#contract/endpoint.ts'
+import { noticeKinds } from '#contract/notices/words.ts'
 import { operatorDeviceStates } from './devices.ts'
 import { loginEndpoints } from './login.ts'
 
-/**
- * A person's own page: sessions, browsers, notifications, second factor, language. A kind stands here once the home
- * page has something to say of it.
- */
-export const noticeKinds = ['alarms', 'approvals', 'security'] as const
-export type NoticeKind = (typeof noticeKinds)[number]
-export const noticeKindLabels: Readonly<Record<NoticeKind, string>> = {
-  alarms: '车辆告警',
-  approvals: '待我审批',
-  security: '登录与安全',
-}
+/** A person's own page: sessions, browsers, notifications, second factor, language. */
+
 export const languages = ['zh', 'en'] as const
 
 export const selfSettingsSchema = z.object({
   language: z.enum(languages),
-  /** Kinds of which the home page tells; `security` cannot be left out. */
+  /** Kinds that the person is told of; `security` cannot be left out. */
   notices: z.array(z.enum(noticeKinds)).max(noticeKinds.length),
 })
 

@@ -53,6 +53,8 @@ export const serverEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chat'), message: chatMessageSchema }),
   /** Vehicles whose panel should be read again: something other than the binary record changed. */
   z.object({ type: z.literal('vehicle'), vehicleId: z.int() }),
+  /** The person was told something: the inbox has more. */
+  z.object({ type: z.literal('notice') }),
   /** Permissions or scope changed: read them again. */
   z.object({ type: z.literal('refresh') }),
   z.object({ type: z.literal('bye'), code: z.string() }),

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import { noticeKindLabels, noticeKinds, selfEndpoints } from '@saddle/contract/identity/self.ts'
+import { selfEndpoints } from '@saddle/contract/identity/self.ts'
+import { noticeKindLabels, noticeKinds } from '@saddle/contract/notices/words.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { setLanguage, t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'

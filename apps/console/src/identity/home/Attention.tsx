@@ -2,7 +2,8 @@ import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import { operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
-import { selfEndpoints, type NoticeKind } from '@saddle/contract/identity/self.ts'
+import { selfEndpoints } from '@saddle/contract/identity/self.ts'
+import type { NoticeKind } from '@saddle/contract/notices/words.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
 import {
   activityEndpoints,

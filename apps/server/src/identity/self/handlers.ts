@@ -1,6 +1,7 @@
 import { sessionIdleMs } from '@saddle/contract/constants.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { languages, noticeKinds, type selfEndpoints, type selfSettingsSchema } from '@saddle/contract/identity/self.ts'
+import { languages, type selfEndpoints, type selfSettingsSchema } from '@saddle/contract/identity/self.ts'
+import { noticeKinds } from '@saddle/contract/notices/words.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Audit } from '#audit/public.ts'

@@ -1,7 +1,14 @@
 import { createRequire } from 'node:module'
 import type Sms from '@alicloud/dysmsapi20170525'
 import type Core from '@alicloud/openapi-core'
-import { type SmsMessage, type SmsProvider, serviceAddress, SmsProviderError, smsTimeoutMs } from './provider.ts'
+import {
+  type SmsMessage,
+  type SmsProvider,
+  type SmsText,
+  serviceAddress,
+  SmsProviderError,
+  smsTimeoutMs,
+} from './provider.ts'
 
 export interface AliyunSmsOptions {
   readonly accessKeyId: string
@@ -10,6 +17,8 @@ export interface AliyunSmsOptions {
   readonly signName: string
   /** The approved template; it takes `code` and `minutes`. */
   readonly templateCode: string
+  /** The approved template of notices; it takes `text`. */
+  readonly noticeTemplate: string | undefined
   /** Host of the service, or a whole address where it is not https. */
   readonly endpoint: string
 }
@@ -17,20 +26,26 @@ export interface AliyunSmsOptions {
 /** Alibaba Cloud SMS, `SendSms` of 2017-05-25. The SDK is loaded with the first message. */
 export function createAliyunSms(options: AliyunSmsOptions): SmsProvider {
   let connected: ReturnType<typeof connect> | null = null
+  const send = async (phone: string, templateCode: string, values: Readonly<Record<string, string>>) => {
+    connected ??= connect(options)
+    const { client, SendSmsRequest } = connected
+    const request = new SendSmsRequest({
+      phoneNumbers: phone,
+      signName: options.signName,
+      templateCode,
+      templateParam: JSON.stringify(values),
+    })
+    const { body } = await client.sendSms(request)
+    if (body?.code !== 'OK') throw new SmsProviderError(`Aliyun refused the message: ${body?.code ?? 'no answer'}`)
+  }
+  const { noticeTemplate } = options
   return {
     name: 'aliyun',
-    send: async ({ phone, code, ttlMinutes }: SmsMessage) => {
-      connected ??= connect(options)
-      const { client, SendSmsRequest } = connected
-      const request = new SendSmsRequest({
-        phoneNumbers: phone,
-        signName: options.signName,
-        templateCode: options.templateCode,
-        templateParam: JSON.stringify({ code, minutes: String(ttlMinutes) }),
-      })
-      const { body } = await client.sendSms(request)
-      if (body?.code !== 'OK') throw new SmsProviderError(`Aliyun refused the message: ${body?.code ?? 'no answer'}`)
-    },
+    send: ({ phone, code, ttlMinutes }: SmsMessage) =>
+      send(phone, options.templateCode, { code, minutes: String(ttlMinutes) }),
+    ...(noticeTemplate !== undefined && {
+      sendText: ({ phone, text }: SmsText) => send(phone, noticeTemplate, { text }),
+    }),
   }
 }
 

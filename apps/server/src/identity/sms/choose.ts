@@ -22,6 +22,7 @@ function remoteProvider(config: Config): SmsProvider {
       accessKeySecret: needed('SMS_ALIYUN_KEY_SECRET', config.smsAliyunKeySecret),
       signName: needed('SMS_SIGN_NAME', config.smsSignName),
       templateCode: needed('SMS_TEMPLATE', config.smsTemplate),
+      noticeTemplate: config.smsNoticeTemplate,
       endpoint: config.smsAliyunEndpoint,
     })
   }
@@ -31,6 +32,7 @@ function remoteProvider(config: Config): SmsProvider {
     sdkAppId: needed('SMS_TENCENT_APP_ID', config.smsTencentAppId),
     signName: needed('SMS_SIGN_NAME', config.smsSignName),
     templateId: needed('SMS_TEMPLATE', config.smsTemplate),
+    noticeTemplate: config.smsNoticeTemplate,
     region: config.smsTencentRegion,
     endpoint: config.smsTencentEndpoint,
   })

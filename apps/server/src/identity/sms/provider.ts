@@ -5,10 +5,17 @@ export interface SmsMessage {
   readonly ttlMinutes: number
 }
 
+export interface SmsText {
+  readonly phone: string
+  readonly text: string
+}
+
 /** Sends codes to phones. `send` resolves when the message was accepted and throws when it was rejected. */
 export interface SmsProvider {
   readonly name: string
   send(message: SmsMessage): Promise<void>
+  /** Sends a short text; absent where no template for texts is configured. */
+  readonly sendText?: (message: SmsText) => Promise<void>
 }
 
 /** Timeout of a provider. */

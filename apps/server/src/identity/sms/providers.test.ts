@@ -94,7 +94,14 @@ beforeEach(() => {
 
 const message = { phone: '13800138000', code: '042042', ttlMinutes: 5 }
 const aliyun = (accessKeySecret = secret): SmsProvider =>
-  createAliyunSms({ accessKeyId: 'key-id', accessKeySecret, signName: '青骑', templateCode: 'SMS_1', endpoint })
+  createAliyunSms({
+    accessKeyId: 'key-id',
+    accessKeySecret,
+    signName: '青骑',
+    templateCode: 'SMS_1',
+    noticeTemplate: 'SMS_2',
+    endpoint,
+  })
 const tencent = (secretKey = secret): SmsProvider =>
   createTencentSms({
     secretId: 'secret-id',
@@ -102,9 +109,18 @@ const tencent = (secretKey = secret): SmsProvider =>
     sdkAppId: '1400000000',
     signName: '青骑',
     templateId: '77',
+    noticeTemplate: '78',
     region: 'ap-guangzhou',
     endpoint,
   })
+
+test('notices go out by their own template', async () => {
+  await aliyun().sendText?.({ phone: '13800138000', text: '车辆倾倒' })
+  expect(received?.url.searchParams.get('TemplateCode')).toBe('SMS_2')
+  expect(received?.url.searchParams.get('TemplateParam')).toBe('{"text":"车辆倾倒"}')
+  await tencent().sendText?.({ phone: '13800138000', text: '车辆倾倒' })
+  expect(JSON.stringify(received)).toContain('车辆倾倒')
+})
 
 test('Aliyun gets a signed SendSms with the approved template', async () => {
   await aliyun().send(message)

@@ -1188,6 +1188,96 @@ export interface MoneyAction {
   state: string
 }
 
+export interface Notice {
+  agent_id: number
+  area_id: number | null
+  at: Timestamp
+  codes: string[] | null
+  event: string
+  id: Generated<number>
+  key: string
+  operator_ids: ArrayType<number> | null
+  path: string
+  spread_at: Timestamp | null
+  subject: string
+  values: Json
+}
+
+export interface NoticeAddress {
+  agent_id: number
+  asked_at: Timestamp
+  confirmed_at: Timestamp | null
+  email_sealed: string | null
+  guesses: Generated<number>
+  operator_id: number
+  pending_sealed: string | null
+}
+
+export interface NoticeDelivery {
+  agent_id: number
+  attempts: Generated<number>
+  body: string
+  channel: string
+  created_at: Timestamp
+  event: string
+  id: Generated<number>
+  language: string
+  lease_until: Timestamp | null
+  next_at: Timestamp | null
+  notice_id: number
+  operator_id: number | null
+  operator_name: string
+  path: string
+  read_at: Timestamp | null
+  reason: string | null
+  sent_at: Timestamp | null
+  state: string
+  subject: string
+  template_id: number | null
+  title: string
+}
+
+export interface NoticeRule {
+  agent_id: number
+  changed_at: Timestamp
+  changed_by: string
+  changed_by_id: number | null
+  channels: string[]
+  event: string
+  is_urgent: boolean
+  repeat_minutes: number
+  role_ids: ArrayType<number> | null
+  version: Generated<number>
+}
+
+export interface NoticeSetting {
+  agent_id: number
+  changed_at: Timestamp
+  changed_by: string
+  changed_by_id: number | null
+  email_cap: number
+  push_cap: number
+  quiet_from: number
+  quiet_to: number
+  sms_cap: number
+  version: Generated<number>
+  webhook_sealed: string | null
+}
+
+export interface NoticeTemplate {
+  agent_id: number
+  body: string | null
+  channel: string
+  event: string
+  id: Generated<number>
+  language: string
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  title: string | null
+  version: number
+}
+
 export interface Objection {
   accepted_cents: Generated<number>
   agent_id: number
@@ -2887,6 +2977,12 @@ export interface DB {
   meter_tally: MeterTally
   migration: Migration
   money_action: MoneyAction
+  notice: Notice
+  notice_address: NoticeAddress
+  notice_delivery: NoticeDelivery
+  notice_rule: NoticeRule
+  notice_setting: NoticeSetting
+  notice_template: NoticeTemplate
   objection: Objection
   objection_event: ObjectionEvent
   objection_line: ObjectionLine

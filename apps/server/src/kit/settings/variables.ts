@@ -20,6 +20,7 @@ import {
 } from './forms.ts'
 import { portVariables, tlsPortVariables } from './devicePorts.ts'
 import { moneyVariables } from './money.ts'
+import { noticeVariables } from './notices.ts'
 import { LOG_LEVELS } from '../log.ts'
 
 /** Every variable that the server reads, once. docs/configuration.md is generated from this. */
@@ -249,6 +250,7 @@ export const VARIABLES = {
     schema: webAddress.optional(),
   }),
   ...moneyVariables,
+  ...noticeVariables,
   bankFile: variable({
     name: 'BANK_FILE',
     about:

@@ -1,6 +1,7 @@
 import { fleetTopics } from '#fleet/public.ts'
 import { identityTopics } from '#identity/public.ts'
 import type { Kit } from '#kit/kit.ts'
+import { noticeTopic } from '#notices/public.ts'
 import { chatMessageTopic } from '#support/public.ts'
 import { forEachClient, holds, notify, type Client } from './client.ts'
 import { commandCodes, inboxCode, mapCodes } from './permissions.ts'
@@ -30,6 +31,12 @@ export function forwardEvents(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, clients: 
         const isOwn = client.identity.operatorId === event.operatorId
         const isInbox = client.rights.permissions.has(inboxCode) && client.visibility.agentIds.has(event.agentId)
         if (isOwn || isInbox) notify(client, { type: 'chat', message: event.message })
+      })
+    }),
+    kit.bus.subscribe(noticeTopic, ({ operatorIds }) => {
+      const told = new Set(operatorIds)
+      forEachClient(clients, (client) => {
+        if (told.has(client.identity.operatorId)) notify(client, { type: 'notice' })
       })
     }),
     kit.bus.subscribe(identityTopics.sessionChanged, ({ handle }) => {

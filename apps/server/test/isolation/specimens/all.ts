@@ -5,6 +5,7 @@ import { fleetSpecimens, otherFleetSpecimens } from './fleet.ts'
 import { geographySpecimens, otherGeographySpecimens } from './geography.ts'
 import { identitySpecimens, otherIdentitySpecimens } from './identity.ts'
 import { marketingSpecimens, otherMarketingSpecimens } from './marketing.ts'
+import { noticeSpecimens, otherNoticeSpecimens } from './notices.ts'
 import { operationsSpecimens, otherOperationsSpecimens } from './operations.ts'
 import { organisationSpecimens, otherOrganisationSpecimens } from './organisation.ts'
 import { otherProductionSpecimens, productionSpecimens } from './production.ts'
@@ -30,6 +31,7 @@ export const specimens: Specimens = {
   ...supportSpecimens,
   ...productionSpecimens,
   ...reportSpecimens,
+  ...noticeSpecimens,
 }
 
 export const otherSpecimens: OtherSpecimens = {
@@ -45,4 +47,5 @@ export const otherSpecimens: OtherSpecimens = {
   ...otherContentSpecimens,
   ...otherProductionSpecimens,
   ...otherReportSpecimens,
+  ...otherNoticeSpecimens,
 }

@@ -10,3 +10,6 @@ export const finishedRepairs = 700_000_000
 
 /** The file of a list that `addRowsOfAllTables` makes for the manager of a company. */
 export const exportIdOf = (agentId: number): string => `00000000-0000-4000-8000-${String(agentId).padStart(12, '0')}`
+
+/** A notice to the manager of a company that was not delivered; the one after it stands in the manager's inbox. */
+export const failedDeliveryOf = (agentId: number): number => 810_000_000 + agentId * 10

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { t } from '#kit/i18n/index.ts'
+import { onDemand } from '#kit/onDemand.tsx'
 import { ChatButton } from '#support/ChatButton.tsx'
 import { Icon } from '../Icon.tsx'
 import type { Device } from '../layout/device.ts'
@@ -7,6 +8,12 @@ import { ScopeSelectors } from '../scope/ScopeSelectors.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { ExportWatch } from './ExportWatch.tsx'
 import { SettingsMenu } from './SettingsMenu.tsx'
+
+// Loaded behind the page: nobody waits for it.
+const Bell = onDemand(
+  () => import('#notices/bell/Bell.tsx'),
+  () => {},
+)
 
 interface HeaderProps {
   readonly path: string
@@ -35,6 +42,7 @@ export function Header({ path, device, onMenu, onFind, onKeys }: HeaderProps): R
       </button>
       {!narrow && <ScopeSelectors />}
       <ExportWatch />
+      <Bell />
       <ChatButton place="header" />
       <SettingsMenu onKeys={onKeys} />
     </div>

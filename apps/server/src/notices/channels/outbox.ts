@@ -1,0 +1,39 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Channel } from './channel.ts'
+
+const filesMax = 2_000
+const keptOnSweep = 1_000
+
+export const noticeOutbox = (dataDir: string): string => join(dataDir, 'outbox', 'notices')
+
+/**
+ * Keeps messages as files that only the server's user may read, for trying the platform out. A message has one file, also
+ * when it is sent again because the server ended in between. The folder is bounded.
+ */
+export function createOutboxChannel(name: string, dataDir: string): Channel {
+  const folder = noticeOutbox(dataDir)
+  let isMade = false
+  let written = 0
+  return {
+    state: 'sandbox',
+    send: async (message) => {
+      if (!isMade) await mkdir(folder, { recursive: true, mode: 0o700 })
+      isMade = true
+      const file = join(folder, `${name}-${message.id}.json`)
+      await writeFile(file, JSON.stringify(message), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      })
+      written += 1
+      if (written % (filesMax - keptOnSweep) === 0) await sweep(folder)
+    },
+  }
+}
+
+async function sweep(folder: string): Promise<void> {
+  const files = (await readdir(folder)).toSorted(byNumber)
+  for (const file of files.slice(0, Math.max(0, files.length - filesMax))) await rm(join(folder, file), { force: true })
+}
+
+const numberOf = (file: string): number => Number(/(\d+)\.json$/.exec(file)?.[1] ?? 0)
+const byNumber = (left: string, right: string): number => numberOf(left) - numberOf(right)
