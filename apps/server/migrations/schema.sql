@@ -3022,9 +3022,8 @@ create table notice_delivery (
 );
 comment on table notice_delivery is 'A notice on its way to one receiver by one channel: the inbox of a person and the delivery log.';
 CREATE INDEX notice_delivery_by_agent ON notice_delivery USING btree (agent_id, created_at DESC, id DESC);
-CREATE INDEX notice_delivery_by_person ON notice_delivery USING btree (operator_id, created_at DESC, id DESC) WHERE (channel = 'in_app'::text);
+CREATE INDEX notice_delivery_by_person ON notice_delivery USING btree (operator_id, channel, created_at DESC, id DESC);
 CREATE INDEX notice_delivery_leased ON notice_delivery USING btree (lease_until) WHERE (state = 'sending'::text);
-CREATE INDEX notice_delivery_of_day ON notice_delivery USING btree (operator_id, channel, created_at) WHERE (channel <> 'in_app'::text);
 CREATE UNIQUE INDEX notice_delivery_once ON notice_delivery USING btree (notice_id, channel, agent_id, COALESCE(operator_id, (0)::bigint));
 CREATE INDEX notice_delivery_queue ON notice_delivery USING btree (next_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX notice_delivery_unread ON notice_delivery USING btree (operator_id) WHERE ((channel = 'in_app'::text) AND (read_at IS NULL));
