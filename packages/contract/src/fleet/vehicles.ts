@@ -51,6 +51,9 @@ export const alarmKindLabels: Readonly<Record<string, string>> = {
   address_contest: '网络地址冲突',
 }
 
+/** Alarms that somebody has to look at now; the others are work of the day. */
+export const seriousAlarms = ['illegal_movement', 'fall', 'power_cut', 'tamper', 'address_contest'] as const
+
 export const vehicleSchema = z.object({
   id: idSchema,
   number: z.string(),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { exportLimits } from '@saddle/contract/exports/jobs.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
+import { tell } from '#notices/public.ts'
 import type { MadeFile } from './store.ts'
 
 /** The statements of the worker, which sees the files of all companies. */
@@ -16,6 +17,7 @@ const claimed = rowOf('export_job', 'e', [
   'agent_ids',
   'area_ids',
   'attempts',
+  'file_name',
 ])
 export type Claimed = RowOf<typeof claimed>
 
@@ -39,6 +41,7 @@ export async function claim(tx: Tx, at: Date): Promise<Claimed | null> {
 }
 
 type Held = Pick<Claimed, 'export_id' | 'attempts'>
+type Told = Held & Pick<Claimed, 'agent_id' | 'operator_id' | 'file_name'>
 
 /** Says that a file is being made; false where it is no longer this worker's: cancelled, or taken over. */
 export async function keep(
@@ -54,20 +57,36 @@ export async function keep(
   return found.rows.length > 0
 }
 
-export async function finish(tx: Tx, { export_id: exportId, attempts }: Held, made: MadeFile, at: Date) {
+export async function finish(tx: Tx, job: Told, made: MadeFile, at: Date) {
+  const { export_id: exportId, attempts } = job
   const found = await sql`
     update export_job set state = 'done', rows = ${made.rows}, parts = ${made.parts}, bytes = ${made.bytes},
       lease_until = null, finished_at = ${at}, expires_at = ${new Date(at.getTime() + exportLimits.keptMs)}
     where export_id = ${exportId} and attempts = ${attempts} and state = 'running' returning id`.execute(tx)
-  return found.rows.length > 0
+  if (found.rows.length === 0) return false
+  const { file_name: file } = job
+  await tell(tx, { event: 'export_done', ...toOwner(job, at), values: { file, rows: made.rows } })
+  return true
 }
 
-export async function fail(tx: Tx, { export_id: exportId, attempts }: Held, failure: string, at: Date): Promise<void> {
+/** Whoever asked for the file. */
+const toOwner = ({ export_id: exportId, agent_id: agentId, operator_id: operatorId }: Told, at: Date) => ({
+  agentId,
+  subject: `export ${exportId}`,
+  path: '/export/page',
+  operatorIds: [operatorId],
+  at,
+})
+
+export async function fail(tx: Tx, job: Told, failure: string, at: Date): Promise<void> {
+  const { export_id: exportId, attempts } = job
   const found = await sql`
     update export_job set state = 'failed', failure = ${failure}, question_sealed = null, lease_until = null,
       finished_at = ${at}
     where export_id = ${exportId} and attempts = ${attempts} and state = 'running' returning id`.execute(tx)
-  if (found.rows.length > 0) await sql`delete from export_part where export_id = ${exportId}`.execute(tx)
+  if (found.rows.length === 0) return
+  await sql`delete from export_part where export_id = ${exportId}`.execute(tx)
+  await tell(tx, { event: 'export_failed', ...toOwner(job, at), values: { file: job.file_name } })
 }
 
 /** Gives a file back to the queue because the server stops: that is no attempt. */

@@ -8,6 +8,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import { tell } from '#notices/public.ts'
 import { collect } from '../costCenter/charge.ts'
 import { insertNote, lockBalance, payNote } from '../costCenter/store.ts'
 import { serviceHold, serviceRelease } from '../ledger/recipes.ts'
@@ -104,6 +105,14 @@ export async function decide(
   }
   const acceptedCents = act === 'accept' ? (decision.cents ?? row.disputed_cents) : 0
   if (acceptedCents > row.disputed_cents) throw new AppError('objection_above_line')
+  await tell(tx, {
+    event: 'objection_decided',
+    agentId,
+    subject: `objection ${id}`,
+    values: { bill: row.kind, cents: acceptedCents },
+    path: `/financial/objectionBillInfo?id=${id}`,
+    at,
+  })
   if (row.kind === 'service') return release(deps, tx, row, { acceptedCents, at, decision })
   const released = await releaseIncome(deps, tx, row, { acceptedCents, note })
   await changeObjection(tx, id, { ...decidedBy(decision, at), accepted_cents: acceptedCents })

@@ -10,6 +10,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { Photos } from '#photos/public.ts'
+import { tell } from '#notices/public.ts'
 import { decide, submitObjection } from './decide.ts'
 import type { ObjectionDeps, Person } from './deps.ts'
 import { actsOf } from './rules.ts'
@@ -93,6 +94,8 @@ function createReading({ kit, photos }: Deps): Pick<All, 'objectionDetails'> {
   }
 }
 
+const companyRow = rowOf('agent', 'a', ['company'])
+
 function createActs(deps: Deps): Pick<All, 'submitObjection' | 'submitSplitObjection' | 'decideObjection'> {
   const { kit, audit, photos } = deps
   const { db } = kit
@@ -115,6 +118,19 @@ function createActs(deps: Deps): Pick<All, 'submitObjection' | 'submitSplitObjec
       const { id, agentId, post } = await write(tx, { by: personOf(call), keep })
       const [row] = (await selectObjection({ id, scope }).execute(tx)).rows
       if (row === undefined) throw new Error(`no objection ${id}`)
+      const { rows: companies } = await companyRow.select`from agent a where a.id = ${agentId}`.execute(tx)
+      await tell(tx, {
+        event: 'objection_submitted',
+        agentId,
+        subject: `objection ${id}`,
+        values: {
+          company: companies[0]?.company ?? '',
+          bill: row.bill_id === null ? 'split' : 'service',
+          cents: row.disputed_cents,
+        },
+        path: `/financial/objectionBillInfo?id=${id}`,
+        at: new Date(kit.clock.now()),
+      })
       await audit.act(tx, call, {
         agentId,
         action: 'objection.submit',

@@ -15,6 +15,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { serveList } from '#kit/list/serveList.ts'
+import { tell } from '#notices/public.ts'
 import {
   actOf,
   decide,
@@ -176,12 +177,22 @@ async function keepWaiting({ kit, audit }: Parts, call: SessionCall, act: NewAct
   return kit.db.system(async (tx) => {
     const { id, isNew } = await insertWaiting(tx, { ...act, by: call.caller, at, expiresAt, input, inputHash })
     const after = { moneyActId: id, cents: act.cents, reason: act.reason }
-    if (isNew)
+    if (isNew) {
+      await tell(tx, {
+        event: 'money_waiting',
+        agentId: act.agentId,
+        subject: `money action ${id}`,
+        values: { act: act.act, cents: act.cents, person: call.caller.name },
+        path: act.act === 'split_correction' ? '/financial/SplitBill?view=corrections' : '/user-info?view=acts',
+        codes: [moneyActCodes[act.act]],
+        at,
+      })
       await audit.act(tx, call, {
         ...subjectOf({ agent_id: act.agentId, rider_id: act.riderId }),
         action: 'money_action.asked',
         after,
       })
+    }
     return id
   })
 }

@@ -3,6 +3,7 @@ import { statementPeriods, usualStatementPeriod } from '@saddle/contract/finance
 import { addDays } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+import { tell } from '#notices/public.ts'
 import { spanOf, statementFile, totalsOf, type StatementContent } from './statementRules.ts'
 
 /** Statements that one run seals of a company. */
@@ -130,6 +131,14 @@ export async function sealStatements(
         previous_hash: previousHash === null ? null : Buffer.from(previousHash, 'hex'),
       })
       .execute()
+    await tell(tx, {
+      event: 'statement_sealed',
+      agentId,
+      subject: `statement ${span.firstDay}`,
+      values: { from: span.firstDay, to: span.lastDay, cents: totals.ownerCents },
+      path: '/financial/SplitBill',
+      at: new Date(at),
+    })
     previousHash = hash
     from = addDays(span.lastDay, 1)
   }

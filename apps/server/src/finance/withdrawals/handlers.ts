@@ -16,6 +16,7 @@ import type { Caller, Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import { serveList } from '#kit/list/serveList.ts'
+import { tell } from '#notices/public.ts'
 import type { MoneyDeps } from '../deps.ts'
 import { askBank } from '../bank/ask.ts'
 import type { Bank } from '../bank/provider.ts'
@@ -190,6 +191,15 @@ async function submit(
     nextAt: second ? null : at,
     values: { needs_second: second, ...(second && { expires_at: new Date(nowMs + withdrawalSecondMs) }) },
   })
+  if (second)
+    await tell(tx, {
+      event: 'withdrawal_waiting',
+      agentId,
+      subject: `withdrawal ${id}`,
+      values: { cents, person: call.caller.name },
+      path: '/financial/CostCenter/withdraw',
+      at,
+    })
   await audit.act(tx, call, {
     ...recordOf({ agentId, id }),
     action: second ? 'withdrawal.waiting' : 'withdrawal.queued',

@@ -6,6 +6,7 @@ import type { Audit } from '#audit/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
+import { tell } from '#notices/public.ts'
 import { BankRefusal, type Bank, type PayoutReport } from '../bank/provider.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { withdrawalPaid, withdrawalReturned } from '../ledger/recipes.ts'
@@ -238,7 +239,10 @@ async function applyReport(tx: Tx, deps: WithdrawalDeps, row: WithdrawalRow, rep
   })
   if (books === null) return
   if (books === 'returned' || books === 'reversed') await giveBackToDay(tx, row)
-  if (isEndOfBank(to)) await noteInAudit(tx, deps, row, to)
+  if (isEndOfBank(to)) {
+    await tellEnd(tx, row, { end: to, at })
+    await noteInAudit(tx, deps, row, to)
+  }
   await ledger.post(entryOf(row, books, report, now), tx)
 }
 
@@ -247,6 +251,19 @@ const endsOfBank = ['paid', 'returned', 'reversed', 'conflict'] as const
 type EndOfBank = (typeof endsOfBank)[number]
 
 const isEndOfBank = (state: WithdrawalState): state is EndOfBank => endsOfBank.some((end) => end === state)
+
+/** The same withdrawal may be paid, and returned by the bank days later: each end is told of. */
+async function tellEnd(tx: Tx, row: WithdrawalRow, { end, at }: { readonly end: EndOfBank; readonly at: Date }) {
+  await tell(tx, {
+    event: end === 'paid' ? 'withdrawal_paid' : 'withdrawal_failed',
+    agentId: row.agent_id,
+    subject: `withdrawal ${row.id}`,
+    key: `withdrawal ${row.id} ${end}`,
+    values: { cents: row.cents, number: String(row.id) },
+    path: '/financial/CostCenter/withdraw',
+    at,
+  })
+}
 
 async function noteInAudit(tx: Tx, { audit }: WithdrawalDeps, row: WithdrawalRow, end: EndOfBank): Promise<void> {
   await audit.write(tx, {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { VehicleNow } from '../messages.ts'
 import type { AlarmChange } from './rules.ts'
+import { tellAlarms } from './tellAlarms.ts'
 
 export type AlarmOfVehicle = {
   readonly now: Pick<VehicleNow, 'vehicleId' | 'agentId' | 'areaId'>
@@ -44,6 +46,8 @@ export function stretchesOf(alarms: readonly AlarmOfVehicle[]): Stretch[] {
   return found
 }
 
+const openedRow = rowOf('vehicle_alarm', ['id', 'kind'])
+
 /** Opens, repeats and closes alarms of vehicles that the transaction has locked: two statements for any number. */
 export async function saveAlarms(tx: Tx, alarms: readonly AlarmOfVehicle[]): Promise<void> {
   if (alarms.length === 0) return
@@ -61,11 +65,12 @@ export async function saveAlarms(tx: Tx, alarms: readonly AlarmOfVehicle[]): Pro
   }
   const fresh = stretches.filter(({ openedAt }) => openedAt !== null)
   if (fresh.length > 0) {
-    await sql`
+    const { rows } = await openedRow.returning`
       insert into vehicle_alarm (vehicle_id, agent_id, area_id, kind, opened_at, last_at, times, closed_at)
       select r.vehicle_id, r.agent_id, r.area_id, r.kind, r.opened_at, r.last_at, r.times, r.closed_at
       from ${columns(fresh)}
       on conflict (vehicle_id, kind) where closed_at is null do nothing`.execute(tx)
+    if (rows.length > 0) await tellAlarms(tx, rows)
   }
 }
 

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import {
   activityCommonSchema,
+  activityKinds,
+  activityPages,
   activityWarnPercent,
   type ActivityCommon,
   type ActivityKind,
@@ -10,8 +12,9 @@ import { isControl, isHeldOut } from '@saddle/contract/marketing/holdout.ts'
 import { businessDayOf } from '@saddle/contract/time.ts'
 import type { z } from 'zod'
 import type { Tx } from '#kit/db/pool.ts'
-import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
+import { tell } from '#notices/public.ts'
 import { controlPercent } from '../holdout/holdout.ts'
 import { lockDevices, ridersOnDevices } from '../sharedDevices.ts'
 
@@ -137,6 +140,9 @@ const limitsRow = ({ agentId, riderId, at, cause }: Use) =>
     }),
   )
 const versionRow = rowOf('activity', ['version'])
+const reachedRow = rowOf('activity', 'a', ['id', 'agent_id', 'kind', 'name', 'version', 'warned_at', 'dry_at']).codes({
+  kind: activityKinds,
+})
 const deviceLimitRow = rowOf('activity', ['device_uses'])
 
 export type Use = {
@@ -173,13 +179,14 @@ export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | nu
   if (limits.is_taken) return null
   const why = whyUsedUp(limits)
   if (why !== null) return why
-  const { rows: paid } = await versionRow.returning`
+  const { rows: paid } = await reachedRow.returning`
     update activity a set uses = a.uses + 1, used_cents = a.used_cents + ${cents}::bigint,
       riders = a.riders + ${limits.used_by_rider === 0 ? 1 : 0}, ${markers({ uses: sql`a.uses + 1`, cents: sql`a.used_cents + ${cents}::bigint`, at })}
     where a.id = ${activityId} and ${isRunning(at)}
       and (a.budget_cents is null or a.used_cents + ${cents}::bigint <= a.budget_cents)`.execute(tx)
   const [activity] = paid
   if (activity === undefined) return whyNotTaken(tx, { activityId, at })
+  await tellReached(tx, activity, at)
   await sql`
     with counted as (
       update activity_rider set uses = uses + 1, cents = cents + ${cents}::bigint
@@ -189,6 +196,18 @@ export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | nu
     values (${agentId}, ${activityId}, ${activity.version}, ${riderId}, ${cause.kind}, ${cause.id},
       ${businessDayOf(at.getTime())}::date, ${cents}, ${at})`.execute(tx)
   return null
+}
+
+/** Tells who runs an activity that its budget has just reached a mark. */
+async function tellReached(tx: Tx, row: RowOf<typeof reachedRow>, at: Date): Promise<void> {
+  const { id, kind, name, agent_id: agentId, dry_at: dryAt, warned_at: warnedAt } = row
+  const isNow = (mark: Date | null): boolean => mark?.getTime() === at.getTime()
+  if (!isNow(dryAt) && !(dryAt === null && isNow(warnedAt))) return
+  const { path, permission } = activityPages[kind]
+  const subject = `activity ${id}`
+  const common = { agentId, subject, key: `${subject} ${at.getTime()}`, path, codes: [permission], at }
+  if (dryAt === null) await tell(tx, { event: 'budget_low', ...common, values: { name, percent: activityWarnPercent } })
+  else await tell(tx, { event: 'budget_dry', ...common, values: { name } })
 }
 
 /** `marksUnder` for a statement that changes what is used. */

@@ -1,6 +1,7 @@
 import { fleetTopics } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import { startJob } from '#kit/job.ts'
+import { tellOverdue } from '../tasks/tellTasks.ts'
 import { runTaskRules, type RuleParts } from './pass.ts'
 
 const everyMs = 30_000
@@ -17,6 +18,7 @@ export function startTaskRules(parts: RuleParts & { readonly kit: Pick<Kit, 'db'
     failure: 'going by the rules of tasks failed',
     run: async () => {
       const { opened, cancelled } = await runTaskRules(parts)
+      await tellOverdue(kit)
       if (opened + cancelled > 0) kit.log.debug({ opened, cancelled }, 'the rules of tasks were gone by')
     },
   })

@@ -6,6 +6,7 @@ import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
+import { tellAssigned } from './tellTasks.ts'
 import { openTasks } from './open.ts'
 import { byCaller, nowOf, noteTasks, type TaskParts } from './parts.ts'
 import { directRefusal, reopenRefusal, reviewRefusal } from './rules.ts'
@@ -37,6 +38,7 @@ export function createDirectHandlers(parts: TaskParts): DirectHandlers {
           update task set state = 'claimed', assignee_id = ${operatorId}, person_name = ${worker.name},
             claimed_at = greatest(${now()}, opened_at), on_site_at = null
           where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
+        await tellAssigned(tx, call, { ids: idsOf(tasks), operatorId, at: now() })
         await follow(tx, call, { tasks, step: 'assigned', note: note === '' ? `→ ${worker.name}` : note })
       }),
 
@@ -181,6 +183,7 @@ async function assignNew(
     update task set state = 'claimed', assignee_id = ${worker.operatorId}, person_name = ${worker.name},
       claimed_at = ${new Date(at)}
     where id = any (${rows.map(({ id }) => id)}::bigint[])`.execute(tx)
+  await tellAssigned(tx, call, { ids: rows.map(({ id }) => id), operatorId: worker.operatorId, at: new Date(at) })
   await insertSteps(
     tx,
     rows.map((task) => ({ task, step: 'assigned', at, by: byCaller(call), note: `→ ${worker.name}` })),

@@ -11,6 +11,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { each } from '#kit/each.ts'
 import { codeOf } from '#kit/codes.ts'
 import { serveList } from '#kit/list/serveList.ts'
+import { tell } from '#notices/public.ts'
 import type { TicketParts } from './parts.ts'
 import { findPerson, selectPeople } from './people.ts'
 import { ticketOf, eventOf, orderOf, otherOf } from './present.ts'
@@ -189,6 +190,18 @@ async function assign(options: {
   const { operatorId, name } = person
   const changes = { state: 'in_work', assignee_id: operatorId, assignee_name: name } as const
   await takeStep(tx, ticket, { event: { at, step: 'assigned', by, assigneeName: name }, changes })
+  // Who takes a ticket knows of it.
+  if (operatorId !== by.operatorId)
+    await tell(tx, {
+      event: 'ticket_assigned',
+      agentId,
+      subject: `ticket ${ticket.id}`,
+      key: `ticket ${ticket.id} ${operatorId} ${at.getTime()}`,
+      values: { number: String(ticket.id), ticket: ticket.kind, person: by.name },
+      path: `/user-worksheet-detail?ticket=${ticket.id}`,
+      operatorIds: [operatorId],
+      at,
+    })
 }
 
 async function turn(options: {

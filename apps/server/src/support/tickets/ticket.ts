@@ -8,6 +8,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { codeOf } from '#kit/codes.ts'
+import { tell } from '#notices/public.ts'
 import type { TicketParts } from './parts.ts'
 import { dueAfter } from './rules.ts'
 import {
@@ -99,6 +100,15 @@ export async function openTicket(
     dueAt: new Date(dueAfter(kind, nowMs)),
   })
   if (id === null) return null
+  await tell(tx, {
+    event: 'ticket_opened',
+    agentId,
+    ...(areaId !== null && { areaId }),
+    subject: `ticket ${id}`,
+    values: { number: String(id), ticket: kind },
+    path: `/user-worksheet-detail?ticket=${id}`,
+    at,
+  })
   await insertEvent(tx, { id, agentId, areaId }, { at, step: 'opened', by, fromRider: by === null })
   if (kind === 'fault' && subject.vehicle !== null) {
     await parts.reportFault(tx, { vehicleId: subject.vehicle.id, note: text.slice(0, 200), at: nowMs })

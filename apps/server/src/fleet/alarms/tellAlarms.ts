@@ -1,0 +1,48 @@
+import { seriousAlarms } from '@saddle/contract/fleet/vehicles.ts'
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db/pool.ts'
+import { countRow, rowOf, rowsOf } from '#kit/db/rows.ts'
+import { tell } from '#notices/public.ts'
+
+const toldRow = rowsOf(
+  rowOf('vehicle_alarm', 'a', ['id', 'vehicle_id', 'agent_id', 'area_id', 'kind', 'opened_at']),
+  rowOf('vehicle', 'v', ['number']),
+  rowOf('service_area', 'sa', ['name as area_name']),
+)
+
+const isSerious = (kind: string): boolean => seriousAlarms.some((known) => known === kind)
+
+/**
+ * Tells of alarms that have just opened. Ordinary ones are many (a network that fails makes a fleet silent): they are
+ * written only where some company has asked for them.
+ */
+export async function tellAlarms(
+  tx: Tx,
+  opened: readonly { readonly id: number; readonly kind: string }[],
+): Promise<void> {
+  const serious = opened.filter(({ kind }) => isSerious(kind))
+  const wanted = serious.length === opened.length || (await areOrdinaryWanted(tx)) ? opened : serious
+  if (wanted.length === 0) return
+  const { rows } = await toldRow.select`
+    from vehicle_alarm a join vehicle v on v.id = a.vehicle_id join service_area sa on sa.id = a.area_id
+    where a.id = any (${wanted.map(({ id }) => id)}::bigint[]) and a.closed_at is null`.execute(tx)
+  await tell(
+    tx,
+    rows.map((row) => ({
+      event: isSerious(row.kind) ? 'alarm_serious' : 'alarm_ordinary',
+      agentId: row.agent_id,
+      areaId: row.area_id,
+      subject: `vehicle ${row.vehicle_id} ${row.kind}`,
+      key: `alarm ${row.id}`,
+      values: { vehicle: row.number, area: row.area_name, alarm: row.kind },
+      path: `/vehicle-info?vehicle=${row.number}`,
+      at: row.opened_at,
+    })),
+  )
+}
+
+async function areOrdinaryWanted(tx: Tx): Promise<boolean> {
+  const { rows } = await countRow.select`
+    from notice_rule where event = 'alarm_ordinary' and cardinality(channels) > 0`.execute(tx)
+  return (rows[0]?.count ?? 0) > 0
+}
