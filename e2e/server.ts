@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +44,8 @@ export interface RunningServer {
   /** The rider API key of the demo. */
   readonly riderKey: () => string
   readonly query: OwnedDatabase['query']
+  /** Titles of the letters that the demo's outbox keeps, the oldest first. */
+  readonly letters: () => string[]
   /** The newest code that was sent to the phone, as the demo's outbox shows it. */
   readonly readCode: (phone: string) => Promise<string>
   /** Ends the process with the signal and waits until it is gone. */
@@ -91,6 +93,7 @@ export async function startServer(fixture: ServerFixture, options: ServerOptions
     devicePassword: (imei) => readPassword(dataDir, imei),
     riderKey: () => readRiderKey(dataDir),
     query: database.query,
+    letters: () => readLetters(dataDir),
     readCode: (phone) => readCode(url, phone),
     stop,
     restart: async () => {
@@ -150,6 +153,15 @@ function readPassword(dataDir: string, imei: string): string {
   const device = devices.find((one) => one.imei === imei)
   if (device === undefined) throw new Error(`the demo has no device ${imei}`)
   return device.password ?? ''
+}
+
+function readLetters(dataDir: string): string[] {
+  const folder = join(dataDir, 'outbox', 'notices')
+  if (!existsSync(folder)) return []
+  const letters = readdirSync(folder)
+    .filter((file) => file.startsWith('email-'))
+    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as { title: string; nowMs: number })
+  return letters.toSorted((left, right) => left.nowMs - right.nowMs).map(({ title }) => title)
 }
 
 function readRiderKey(dataDir: string): string {

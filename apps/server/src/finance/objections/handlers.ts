@@ -8,6 +8,7 @@ import {
 } from '@saddle/contract/finance/objections.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { Photos } from '#photos/public.ts'
 import { tell } from '#notices/public.ts'

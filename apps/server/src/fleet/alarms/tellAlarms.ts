@@ -1,5 +1,4 @@
 import { seriousAlarms } from '@saddle/contract/fleet/vehicles.ts'
-import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf, rowsOf } from '#kit/db/rows.ts'
 import { tell } from '#notices/public.ts'

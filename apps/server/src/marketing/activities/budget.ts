@@ -139,7 +139,6 @@ const limitsRow = ({ agentId, riderId, at, cause }: Use) =>
       ),
     }),
   )
-const versionRow = rowOf('activity', ['version'])
 const reachedRow = rowOf('activity', 'a', ['id', 'agent_id', 'kind', 'name', 'version', 'warned_at', 'dry_at']).codes({
   kind: activityKinds,
 })

@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Channel } from './channel.ts'
 
@@ -20,10 +21,11 @@ export function createOutboxChannel(name: string, dataDir: string): Channel {
     send: async (message) => {
       if (!isMade) await mkdir(folder, { recursive: true, mode: 0o700 })
       isMade = true
+      // Named when it is whole: a file cut off by the end of the server would count as sent.
       const file = join(folder, `${name}-${message.id}.json`)
-      await writeFile(file, JSON.stringify(message), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-      })
+      const part = join(folder, `.${name}-${message.id}.${randomBytes(4).toString('hex')}`)
+      await writeFile(part, JSON.stringify(message), { mode: 0o600 })
+      await rename(part, file)
       written += 1
       if (written % (filesMax - keptOnSweep) === 0) await sweep(folder)
     },
