@@ -9,7 +9,6 @@ import { createOrganisation } from '#organisation/public.ts'
 import type { TestClient } from '#test/client.ts'
 import { createAuthenticator } from '#identity/passkeys/authenticator.fixture.ts'
 import { specimens } from '#test/isolation/specimens/all.ts'
-import { failedDeliveryOf } from '#test/isolation/specimens/past.ts'
 import type { SealedName } from '#test/isolation/specimens/specimen.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { changeWorld, numberIn } from './changeWorld.fixture.ts'
@@ -17,6 +16,7 @@ import { costsOfCompanies } from './costChanges.fixture.ts'
 import { channelBills } from './channelBillChanges.fixture.ts'
 import { contentOfRiders } from './contentChanges.fixture.ts'
 import { fieldWork } from './fieldChanges.fixture.ts'
+import { noticesOfStaff } from './noticeChanges.fixture.ts'
 import {
   activitiesOfRiders,
   campaignsOfRiders,
@@ -249,22 +249,7 @@ async function vehiclesAndRides(): Promise<void> {
   await sql`update export_job set state = 'queued', finished_at = null where export_id = ${open}`.execute(owner)
   await act(manager, 'removeExport', { exportId: kept ?? '' })
   await act(manager, 'cancelExport', { exportId: open ?? '' })
-  await sql`insert into notice_address (operator_id, agent_id, asked_at) values (${of.managerId}, ${of.agentId}, now())`.execute(
-    owner,
-  )
-  await act(manager, 'removeNoticeAddress', {})
-  for (const name of ['saveNoticeRule', 'saveNoticeSetting', 'saveNoticeTemplate'] as const)
-    await act(manager, name, { ...specimens[name](of, of.manager), version: 0 } as never)
-  for (const name of ['resetNoticeRule', 'resetNoticeTemplate', 'testNotice', 'exportDeliveries'] as const)
-    await act(manager, name, specimens[name](of, of.manager) as never)
-  await sql`insert into notice (agent_id, event, subject, key, "values", path, at, spread_at)
-    values (${of.agentId}, 'export_done', 'x', 'x', '{}', '/', now(), now())`.execute(owner)
-  await sql`insert into notice_delivery (id, notice_id, agent_id, operator_id, operator_name, event, subject, channel,
-      language, title, body, path, state, reason, created_at)
-    overriding system value
-    select ${failedDeliveryOf(of.agentId)}, id, agent_id, ${of.managerId}, 'x', 'export_done', 'x', 'email', 'zh', 'x', 'x', '/',
-      'failed', 'refused', now() from notice where key = 'x'`.execute(owner)
-  await act(manager, 'resendDeliveries', specimens.resendDeliveries(of, of.manager))
+  await noticesOfStaff(world)
   await act(manager, 'exportReturnReviews', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
   await act(manager, 'exportHolders', { filter: { code: '0301' } })

@@ -38,6 +38,10 @@ const personRow = rowsOf(
 )
 type Person = RowOf<typeof personRow>
 
+const lockRow = rowOfValues({
+  held: computed('boolean', sql`pg_try_advisory_xact_lock(hashtext('notice spread'))`),
+})
+
 /** A delivery as it is written. */
 interface NewDelivery extends Beginning {
   readonly notice: NoticeRow
@@ -61,9 +65,7 @@ export interface Spread {
  * it is done again. One server at a time, so that caps and repetitions are counted exactly.
  */
 export async function spread(tx: Tx, { now, channels }: { now: Date; channels: Channels }): Promise<Spread> {
-  const [lock] = (
-    await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(hashtext('notice spread')) as held`.execute(tx)
-  ).rows
+  const [lock] = (await lockRow.select``.execute(tx)).rows
   if (lock?.held !== true) return { notices: 0, operatorIds: [] }
   const { rows } = await noticeRow.select`
     from notice n where n.spread_at is null order by n.id limit ${spreadBatch}`.execute(tx)
