@@ -59,7 +59,9 @@ test('a wall shows a code, then the screens of its company, and a code again whe
   await staff.getByRole('button', { name: '移除大屏“大厅”' }).click()
   await staff.getByRole('dialog', { name: '移除大屏“大厅”' }).getByRole('button', { name: '移除大屏“大厅”' }).click()
   await staff.getByText('大屏已移除').waitFor()
-  await wall.getByLabel('配对码', { exact: true }).waitFor()
+  const next = wall.getByLabel('配对码', { exact: true })
+  await next.waitFor()
+  expect(await next.textContent()).not.toContain(code.slice(0, 4))
 })
 
 test('a wall with one area shows that one, and a person narrows the own screen', async () => {
@@ -97,4 +99,5 @@ test('a worker without the permission has no screen', async () => {
   const page = await site.newPage({ as: phones.regulator })
   await page.goto('/console/#/screenHome1')
   await routeIs(page, '/404')
+  expect(await page.locator('.wall').count()).toBe(0)
 })

@@ -41,7 +41,7 @@ async function connected({ staff, pages = ['operations', 'revenue'], areaIds }: 
   const wall = server.client()
   const { code } = (await wall.call(endpoints.beginScreenPairing, {})).body.data
   expect(await wall.collectScreen(serverKey)).toBe('waiting')
-  const input = { code, name: `${alpha.marker} wall`, pages: [...pages], areaIds: areaIds ? [...areaIds] : null }
+  const input = { code, name: `${alpha.marker} wall`, pages: [...pages], ...(areaIds && { areaIds: [...areaIds] }) }
   const { status, body } = await staff.call(endpoints.pairScreen, input)
   expect(status).toBe(200)
   expect(await wall.collectScreen(serverKey)).toBe('paired')
@@ -56,7 +56,7 @@ describe('a wall', () => {
     const wall = server.client()
     const { code, expiresAt } = (await wall.call(endpoints.beginScreenPairing, {})).body.data
     expect(expiresAt).toBe(clock.now() + screenCodeLifetimeMs)
-    const input = { name: 'lobby', pages: ['operations' as const], areaIds: null }
+    const input = { name: 'lobby', pages: ['operations' as const] }
     expect(codeOf((await staff.call(endpoints.pairScreen, { ...input, code: '22222222' })).body)).toBe(
       'screen_code_invalid',
     )
@@ -118,7 +118,7 @@ describe('a wall', () => {
     for (const areaIds of [[bravo.areaIds[0]], [alpha.areaIds[1]]])
       expect(codeOf((await worker.call(endpoints.pairScreen, { ...input, areaIds })).body)).toBe('foreign_scope')
     const bare = await server.login(alpha.bare)
-    expect(codeOf((await bare.call(endpoints.pairScreen, { ...input, areaIds: null })).body)).toBe('forbidden')
+    expect(codeOf((await bare.call(endpoints.pairScreen, { ...input })).body)).toBe('forbidden')
   })
 
   it('stays logged in without a pause limit, and holds no number of the person', async () => {

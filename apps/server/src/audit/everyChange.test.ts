@@ -326,7 +326,7 @@ async function passkeys(): Promise<void> {
 async function screens(): Promise<void> {
   const wall = server.client()
   const { body } = await wall.call(wallScreenEndpoints.beginScreenPairing, {})
-  const paired = { code: body.data.code, name: 'New screen', pages: ['operations' as const], areaIds: null }
+  const paired = { code: body.data.code, name: 'New screen', pages: ['operations' as const] }
   const id = numberIn(await act(manager, 'pairScreen', paired), 'id')
   await act(manager, 'renameScreen', { id, name: 'Renamed screen' })
   await act(manager, 'removeScreen', { id })

@@ -113,7 +113,8 @@ export const wallScreenEndpoints = defineEndpoints({
       code: screenCodeSchema,
       name: screenNameSchema,
       pages: pagesSchema,
-      areaIds: z.array(idSchema).min(1, { error: '请选择服务区' }).max(scopeListMax).nullable(),
+      /** Absent: all areas that the person reaches, now and later. */
+      areaIds: z.array(idSchema).min(1, { error: '请选择服务区' }).max(scopeListMax).optional(),
     }),
     output: answerOf(z.object({ id: answeredIdSchema })),
   },

@@ -23,7 +23,7 @@ export const screenStaleMs = 30 * secondMs
 export const screenAreasMax = 60
 export const screenCellsMax = 1_500
 export const screenFlowsMax = 120
-export const screenAlarmsMax = 12
+export const screenAlarmsMax = 14
 /** Rides of this span make the flows. */
 export const screenFlowMinutes = 60
 /** Squares of the map in which vehicles and rides are counted, so that no single ride can be followed. */

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { OperationsScreen } from '@saddle/contract/reports/screens.ts'
-import type { MapBounds } from '#kit/map/view.ts'
-import { animateFlows, arcsOf, drawDensity } from './cityDrawing.ts'
+import type { MapBounds, MapViewpoint } from '#kit/map/view.ts'
+import { animateFlows, arcsOf, drawGround } from './cityDrawing.ts'
 import { projectionOf, stillFits, viewpointFor } from './projection.ts'
 import { StageScale, stageSize } from './stageSize.ts'
 
@@ -12,6 +12,7 @@ const box = { left: 500, top: 130, width: 920, height: 760 } as const
 const moving = { x: 460, y: 100, width: 1_000, height: 830 } as const
 /** More pixels than this times the stage cost more than they show. */
 const scaleMax = 2
+const figuresFirstMs = 300
 
 /**
  * The city behind the panels: a picture of the map, the density of vehicles over it and lights that move along the rides of the
@@ -22,15 +23,52 @@ export function CityView({ map, label }: { readonly map: CityMap; readonly label
   const bounds = useKeptBounds(map.bounds)
   const viewpoint = useMemo(() => (bounds === null ? null : viewpointFor(bounds, { size: stageSize, box })), [bounds])
   const project = useMemo(() => (viewpoint === null ? null : projectionOf(viewpoint, stageSize)), [viewpoint])
-  const ground = useRef<HTMLDivElement>(null)
-  const density = useRef<HTMLCanvasElement>(null)
+  const picture = usePicture(viewpoint, scale)
+  const ground = useRef<HTMLCanvasElement>(null)
   const flows = useRef<HTMLCanvasElement>(null)
 
-  const drawn = useRef('')
   useEffect(() => {
-    // A hidden tab keeps its picture.
-    const key = JSON.stringify([viewpoint, scale])
-    if (viewpoint === null || drawn.current === key) return
+    const context = ground.current?.getContext('2d', { alpha: false }) ?? null
+    if (context !== null && project !== null) drawGround(context, { map, project, picture, scale, ...stageSize })
+  }, [map, project, picture, scale])
+
+  useEffect(() => {
+    const context = flows.current?.getContext('2d', { alpha: false }) ?? null
+    if (context === null || project === null || ground.current === null) return
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    return animateFlows(context, {
+      arcs: arcsOf(map, project),
+      ground: ground.current,
+      scale,
+      x: moving.x,
+      y: moving.y,
+    })
+  }, [map, project, scale])
+
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  return (
+    <section className="wall-city" aria-label={label} data-drawn={picture !== null}>
+      <canvas ref={ground} width={stageSize.width * scale} height={stageSize.height * scale} />
+      {!isStill && (
+        <canvas
+          ref={flows}
+          className="wall-flows"
+          width={moving.width * scale}
+          height={moving.height * scale}
+          style={{ left: moving.x, top: moving.y, width: moving.width, height: moving.height }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** The basemap of a view as a picture; null until it is drawn, and where there is none. A hidden tab keeps it. */
+function usePicture(viewpoint: MapViewpoint | null, scale: number): HTMLCanvasElement | null {
+  const [drawn, setDrawn] = useState<{ readonly key: string; readonly picture: HTMLCanvasElement } | null>(null)
+  const key = JSON.stringify([viewpoint, scale])
+  const isDrawn = drawn?.key === key
+  useEffect(() => {
+    if (viewpoint === null || isDrawn) return
     const stop = new AbortController()
     const draw = async (): Promise<void> => {
       const { drawMapPicture } = await import('#kit/map/mapPicture.ts')
@@ -41,43 +79,16 @@ export function CityView({ map, label }: { readonly map: CityMap; readonly label
         pixelRatio: scale,
         signal: stop.signal,
       })
-      if (picture === null || stop.signal.aborted) return
-      ground.current?.replaceChildren(picture)
-      drawn.current = key
+      if (picture !== null && !stop.signal.aborted) setDrawn({ key, picture })
     }
     // The figures come first.
-    const timer = setTimeout(() => void draw().catch(() => null), 300)
+    const timer = setTimeout(() => void draw().catch(() => null), figuresFirstMs)
     return () => {
       clearTimeout(timer)
       stop.abort()
     }
-  }, [viewpoint, scale])
-
-  useEffect(() => {
-    const context = density.current?.getContext('2d') ?? null
-    if (context !== null && project !== null) drawDensity(context, map, project)
-  }, [map, project, scale])
-
-  useEffect(() => {
-    const context = flows.current?.getContext('2d') ?? null
-    if (context === null || project === null) return
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    return animateFlows(context, { arcs: arcsOf(map, project), ...moving })
-  }, [map, project, scale])
-
-  return (
-    <div className="wall-city" role="img" aria-label={label}>
-      <div ref={ground} className="wall-ground" />
-      <canvas ref={density} width={stageSize.width * scale} height={stageSize.height * scale} />
-      <canvas
-        ref={flows}
-        className="wall-flows"
-        width={moving.width * scale}
-        height={moving.height * scale}
-        style={{ left: moving.x, top: moving.y, width: moving.width, height: moving.height }}
-      />
-    </div>
-  )
+  }, [viewpoint, scale, key, isDrawn])
+  return isDrawn ? drawn.picture : null
 }
 
 /** The bounds that the map was drawn for, until vehicles leave them. */

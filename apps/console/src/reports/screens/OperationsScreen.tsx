@@ -14,7 +14,7 @@ import { useTurn } from './useTurn.ts'
 import { countText, kilometresText, oneDigitText, percentText } from './words.ts'
 
 const areaRows = 8
-const alarmRows = 5
+const alarmRows = 7
 const alarmTurnMs = 9_000
 
 /** What the operations screen shows of one answer. */
@@ -174,7 +174,7 @@ function Alarms({ alarms }: { readonly alarms: Content['alarms'] }): ReactNode {
   const pages = Math.ceil(alarms.latest.length / alarmRows)
   const page = useTurn(pages, alarmTurnMs)
   return (
-    <Panel title={t('未关闭告警')} note={t('{{count}} 起', { count: countText(alarms.open) })} className="wall-grow">
+    <Panel title={t('未关闭告警')} note={t('{{count}} 起', { count: alarms.open })} className="wall-grow">
       <ul className="wall-kinds">
         {alarms.kinds.slice(0, 4).map(({ kind, open }) => (
           <li key={kind}>

@@ -147,7 +147,7 @@ function Pair({ code, onClose }: { readonly code: string | null; readonly onClos
           placeholder: t('全部服务区'),
         }),
       }}
-      input={({ areaIds, ...rest }) => ({ ...rest, areaIds: areaIds.length === 0 ? null : areaIds })}
+      input={({ areaIds, ...rest }) => ({ ...rest, ...(areaIds.length > 0 && { areaIds }) })}
       submit={t('配对')}
       stale={stale}
       done={() => t('大屏已配对，几秒后开始显示')}

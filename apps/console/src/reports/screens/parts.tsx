@@ -58,9 +58,9 @@ function Age({ at, now, isLost }: { readonly at: number | null; readonly now: nu
   const ageMs = Math.max(0, now - at)
   if (isLost || ageMs > screenStaleMs) {
     return (
-      <span className="wall-age" data-state="lost" role="status">
+      <output className="wall-age" data-state="lost">
         {t('连接中断，显示 {{time}} 的数据', { time: clockText(at) })}
-      </span>
+      </output>
     )
   }
   return <span className="wall-age">{t('数据更新于 {{count}} 秒前', { count: Math.round(ageMs / secondMs) })}</span>

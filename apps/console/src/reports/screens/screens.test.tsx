@@ -58,7 +58,7 @@ test('a screen keeps its last figures while it is refused or the line is lost, a
   await screen.findByText('income 5 unavailable')
   answer = () => ({ suc: true, data: content(6) })
   goOnline()
-  await screen.findByText('income 6 fine')
+  expect(await screen.findByText('income 6 fine')).toBeDefined()
 })
 
 test('a wall hears that its session has ended', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
+import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { screenEveryMs } from '@saddle/contract/reports/screens.ts'
 import { ApiError, call, isApiError, tellFailure, type AnswerOf } from '#kit/api/client.ts'
 import { currentSession } from '#kit/session/store.ts'
@@ -43,11 +43,15 @@ export function useScreen<T>(
         const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(answerWithinMs)])
         // The areas of a screen are its own: the header's selection does not narrow them.
         const scope = ids === undefined ? {} : { opAreaIdsBigScreen: ids }
-        const answer: AnswerOf<Endpoint> = await call<Endpoint>(endpoint, {} as RequestOf<Endpoint>, {
-          quiet: true,
-          signal,
-          scope,
-        })
+        const answer: AnswerOf<Endpoint> = await call<Endpoint>(
+          endpoint,
+          {},
+          {
+            quiet: true,
+            signal,
+            scope,
+          },
+        )
         if (stop.signal.aborted) return
         waitMs = screenEveryMs
         setState({ data: (answer as { readonly data: T }).data, failure: null })

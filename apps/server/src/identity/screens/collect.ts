@@ -2,15 +2,27 @@ import type { wallScreenEndpoints } from '@saddle/contract/identity/screens.ts'
 import { screenSessionLifetimeMs } from '@saddle/contract/identity/screens.ts'
 import { loginCookies } from '@saddle/contract/identity/limits.ts'
 import type { OutputOf } from '@saddle/contract/endpoint.ts'
+import type { Audit } from '#audit/public.ts'
 import { findOperatorById } from '#identity/operator/store.ts'
-import { cookieHash } from '#identity/secrets.ts'
+import { cookieHash, type IdentitySecrets } from '#identity/secrets.ts'
+import type { SessionDirectory } from '#identity/session/directory.ts'
 import { endSessions, insertSession } from '#identity/session/store.ts'
 import type { Call } from '#kit/call.ts'
 import { randomToken } from '#kit/crypto.ts'
-import type { Tx } from '#kit/db/pool.ts'
-import type { ScreenDeps } from './handlers.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
+import type { Random } from '#kit/random.ts'
 import { knownPages } from './rules.ts'
 import { findPairing, type PairingRow } from './store.ts'
+
+export interface ScreenDeps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly random: Random
+  readonly secrets: IdentitySecrets
+  readonly audit: Audit
+  readonly directory: SessionDirectory
+}
 
 type Answer = OutputOf<(typeof wallScreenEndpoints)['collectScreenSession']>
 

@@ -8,17 +8,13 @@ import {
   type wallScreenEndpoints,
 } from '@saddle/contract/identity/screens.ts'
 import { screenPermissions } from '@saddle/contract/reports/screens.ts'
-import type { Audit } from '#audit/public.ts'
-import { cookieHash, type IdentitySecrets } from '#identity/secrets.ts'
-import type { SessionDirectory } from '#identity/session/directory.ts'
+import { cookieHash } from '#identity/secrets.ts'
 import { endSessions } from '#identity/session/store.ts'
 import { addressBucket } from '#kit/address.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import type { Clock } from '#kit/clock.ts'
 import { randomToken } from '#kit/crypto.ts'
-import type { Database, Tx } from '#kit/db/pool.ts'
-import type { Random } from '#kit/random.ts'
-import { collectSession } from './collect.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { collectSession, type ScreenDeps } from './collect.ts'
 import { knownPages, newScreenCode } from './rules.ts'
 import {
   countOpenPairings,
@@ -28,15 +24,6 @@ import {
   selectScreens,
   type ChangedScreen,
 } from './store.ts'
-
-export interface ScreenDeps {
-  readonly db: Database
-  readonly clock: Clock
-  readonly random: Random
-  readonly secrets: IdentitySecrets
-  readonly audit: Audit
-  readonly directory: SessionDirectory
-}
 
 type Endpoints = typeof wallScreenEndpoints
 
@@ -97,12 +84,13 @@ function staffHandlers(deps: ScreenDeps): Omit<Handlers<Endpoints>, 'beginScreen
       const rows = await db.read(call.scope, (k) => selectScreens(call.scope, screensPerCompanyMax).compile(k))
       const ids = rows.map(({ id }) => id)
       const seen = await readLastSeen(db, ids, new Date(clock.now()))
-      const list = rows.map(({ pairedAt, pages, ...row }) => ({
-        ...row,
-        pages: knownPages(pages),
-        pairedAt: pairedAt.getTime(),
-        lastSeenAt: seen.get(row.id)?.getTime() ?? null,
-      }))
+      const list = rows.map(({ pairedAt, pages, ...row }) =>
+        Object.assign(row, {
+          pages: knownPages(pages),
+          pairedAt: pairedAt.getTime(),
+          lastSeenAt: seen.get(row.id)?.getTime() ?? null,
+        }),
+      )
       return { suc: true, data: { list } }
     },
 
@@ -140,13 +128,13 @@ interface NewScreen {
   readonly code: string
   readonly name: string
   readonly pages: readonly string[]
-  readonly areaIds: readonly number[] | null
+  readonly areaIds?: readonly number[] | undefined
   readonly call: SessionCall
 }
 
 /** Gives the wall that shows the code a screen with a part of the caller's rights. Throws where the code is not shown now. */
 async function pair({ clock, secrets, audit }: ScreenDeps, tx: Tx, screen: NewScreen): Promise<number> {
-  const { code, name, pages, areaIds, call } = screen
+  const { code, name, pages, areaIds = null, call } = screen
   const { agentId, operatorId } = call.caller
   const at = new Date(clock.now())
   const pairing = await tx
