@@ -25,10 +25,6 @@ const stallMs = 60_000
 const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const size = { width: 1920, height: 1080 }
 
-interface Counted {
-  screenAnswers: number
-}
-
 /** A wall that shows the operations screen. */
 async function openWall(browser: Browser, demo: Demo): Promise<Page> {
   const context = await browser.newContext({ locale: 'zh-CN', viewport: size })
@@ -46,69 +42,52 @@ async function openWall(browser: Browser, demo: Demo): Promise<Page> {
 async function firstFigures(page: Page): Promise<number> {
   await page.reload()
   await page.locator('.wall-figure strong').first().waitFor()
-  return page.evaluate(() => (window as unknown as { firstFigures: number }).firstFigures)
+  return page.evaluate<number>('firstFigures')
 }
 
-async function noteFirstFigures(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const look = (): void => {
-      if (document.querySelector('.wall-figure strong')?.textContent === undefined) requestAnimationFrame(look)
-      else (window as unknown as { firstFigures: number }).firstFigures = performance.now()
-    }
-    requestAnimationFrame(look)
-  })
-}
+/** Scripts of the page are texts: what is checked here has no page around it. */
+const noteFirstFigures = `
+  const look = () => {
+    if (document.querySelector('.wall-figure strong') === null) requestAnimationFrame(look)
+    else globalThis.firstFigures = performance.now()
+  }
+  requestAnimationFrame(look)`
 
-const framesASecond = (page: Page): Promise<number> =>
-  page.evaluate(
-    (ms) =>
-      new Promise<number>((resolve) => {
-        const begin = performance.now()
-        let frames = 0
-        const count = (now: number): void => {
-          frames += 1
-          if (now - begin < ms) requestAnimationFrame(count)
-          else resolve((frames * 1_000) / (now - begin))
-        }
-        requestAnimationFrame(count)
-      }),
-    framesMs,
-  )
+const countFrames = `new Promise((resolve) => {
+  const begin = performance.now()
+  let frames = 0
+  const count = (now) => {
+    frames += 1
+    if (now - begin < ${framesMs}) requestAnimationFrame(count)
+    else resolve((frames * 1000) / (now - begin))
+  }
+  requestAnimationFrame(count)
+})`
 
-/** Shortens long pauses, and changes each answer of a screen as it is read. */
-async function hurry(page: Page): Promise<void> {
-  await page.addInitScript((factor) => {
-    const counted = window as unknown as Counted
-    counted.screenAnswers = 0
-    const [timeout, interval] = [setTimeout, setInterval]
-    const shorter = (ms = 0): number => (ms >= 1_000 ? ms / factor : ms)
-    // What the page itself waits for as long as it must: an answer may take its time.
-    Object.assign(window, {
-      setTimeout: (run: () => void, ms?: number) => timeout(run, ms === 20_000 ? ms : shorter(ms)),
-      // Clocks and turns once a frame at most.
-      setInterval: (run: () => void, ms?: number) => interval(run, Math.max(50, shorter(ms))),
-    })
-    const parse = JSON.parse
-    const step = (value: unknown): unknown => {
-      if (typeof value === 'number') return Math.max(0, Math.round(value + (Math.random() - 0.5) * 20))
-      if (Array.isArray(value)) return value.map(step)
-      if (typeof value !== 'object' || value === null) return value
-      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, name === 'until' ? one : step(one)]))
+/** Shortens long pauses, and changes each answer of a screen as it is read. The limit of an answer's time stays as it is. */
+const hurry = `
+  globalThis.screenAnswers = 0
+  const [timeout, interval, parse] = [setTimeout, setInterval, JSON.parse]
+  const shorter = (ms = 0) => (ms >= 1000 ? ms / ${speed} : ms)
+  globalThis.setTimeout = (run, ms) => timeout(run, shorter(ms))
+  globalThis.setInterval = (run, ms) => interval(run, Math.max(50, shorter(ms)))
+  const step = (value, name) => {
+    if (typeof value === 'number') return name === 'until' ? value : Math.max(0, Math.round(value + (Math.random() - 0.5) * 20))
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, step(one, key)]))
+  }
+  JSON.parse = (...given) => {
+    const value = parse(...given)
+    const data = value?.data
+    if (data?.figures === undefined) return value
+    globalThis.screenAnswers += 1
+    data.figures = step(data.figures)
+    if (data.map !== undefined) {
+      data.map.flows = data.map.flows.filter(() => Math.random() > 0.2)
+      for (const flow of data.map.flows) flow.rides = 1 + Math.floor(Math.random() * 9)
     }
-    JSON.parse = (text: string, ...rest: []): unknown => {
-      const value: unknown = parse(text, ...rest)
-      const data = (value as { data?: { figures?: unknown; map?: { flows: { rides: number }[] } } } | null)?.data
-      if (data?.figures === undefined) return value
-      counted.screenAnswers += 1
-      const { figures, map } = data
-      const flows = map?.flows
-        .filter(() => Math.random() > 0.2)
-        .map((flow) => Object.assign({}, flow, { rides: 1 + Math.floor(Math.random() * 9) }))
-      const changed = { ...data, figures: step(figures), ...(map !== undefined && { map: { ...map, flows } }) }
-      return { ...(value as object), data: changed }
-    }
-  }, speed)
-}
+    return value
+  }`
 
 async function heapOf(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage')
@@ -118,12 +97,12 @@ async function heapOf(session: CDPSession): Promise<number> {
 
 /** The heap at even distances over all updates. */
 async function heapOverWeek(page: Page): Promise<number[]> {
-  await hurry(page)
+  await page.addInitScript(hurry)
   await page.reload()
   await page.locator('.wall-figure strong').first().waitFor()
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.enable')
-  const answers = (): Promise<number> => page.evaluate(() => (window as unknown as Counted).screenAnswers)
+  const answers = (): Promise<number> => page.evaluate<number>('screenAnswers')
   const heap: number[] = []
   for (let look = 1; look <= looks; look += 1) {
     const wanted = Math.floor((updates * look) / looks)
@@ -146,7 +125,7 @@ if (existsSync(chromiumPath)) {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     const page = await openWall(browser, demo)
-    await noteFirstFigures(page)
+    await page.addInitScript(noteFirstFigures)
     const first: number[] = []
     for (let load = 0; load < loads; load += 1) first.push(await firstFigures(page))
     const firstMs = median(first)
@@ -157,7 +136,7 @@ if (existsSync(chromiumPath)) {
       goal: `<= ${firstMaxMs} ms`,
     })
     await page.locator('.wall-city[data-drawn=true]').waitFor()
-    const frames = await framesASecond(page)
+    const frames = await page.evaluate<number>(countFrames)
     judge({
       what: 'frames while the rides move',
       figure: `${frames.toFixed(1)}/s`,

@@ -23,7 +23,7 @@ export function RevenueContent({ data }: { readonly data: Content }): ReactNode 
         <Figures data={data} />
       </div>
       <Panel title={t('每小时营业收入')} note={t('今日与上周同日，元')} className="wall-chart wall-hours">
-        <HoursChart hours={data.hours} title={t('每小时营业收入')} unit={t('元')} height={300} convert={yuanOf} />
+        <HoursChart hours={data.hours} title={t('每小时营业收入')} unit={t('元')} height={250} convert={yuanOf} />
       </Panel>
       <Panel title={t('近 30 天营业收入')} note={t('元')} className="wall-chart wall-days">
         <DaysChart days={data.days} />
@@ -64,7 +64,7 @@ function Figures({ data: { figures } }: { readonly data: Content }): ReactNode {
       <Figure title={t('订单净额')} format={yuanText} unit={t('元')} {...compared('netCents')} />
       <Figure title={t('骑行次数')} format={countText} {...compared('rides')} />
       <Figure title={t('单均金额')} format={moneyText} unit={t('元')} {...compared('chargePerRide')} />
-      <Figure title={t('订单退款')} format={yuanText} unit={t('元')} isBad {...compared('refundedCents')} />
+      <Figure title={t('今日订单退款')} format={yuanText} unit={t('元')} isBad {...compared('refundedCents')} />
       <Figure title={t('售卡金额')} format={yuanText} unit={t('元')} {...compared('cardSales')} />
       <Figure title={t('充值金额')} format={yuanText} unit={t('元')} {...compared('recharged')} />
     </>
@@ -77,7 +77,7 @@ function DaysChart({ days }: { readonly days: Content['days'] }): ReactNode {
       isWall
       enlarged={useContext(StageScale)}
       title={t('近 30 天营业收入')}
-      height={252}
+      height={250}
       labels={days.map(({ day }) => day)}
       series={[
         {

@@ -100,20 +100,22 @@ function Line({ screen, onOpen }: { readonly screen: WallScreen; readonly onOpen
             : t('最近在线 {{time}}', { time: relativeTime(lastSeenAt, now) })}
         </small>
       </div>
-      <Button
-        look="quiet"
-        aria-label={t('重命名大屏“{{name}}”', { name })}
-        onClick={() => onOpen({ kind: 'rename', screen })}
-      >
-        {t('重命名')}
-      </Button>
-      <Button
-        look="quiet"
-        aria-label={t('移除大屏“{{name}}”', { name })}
-        onClick={() => onOpen({ kind: 'remove', screen })}
-      >
-        {t('移除')}
-      </Button>
+      <span>
+        <Button
+          look="quiet"
+          aria-label={t('重命名大屏“{{name}}”', { name })}
+          onClick={() => onOpen({ kind: 'rename', screen })}
+        >
+          {t('重命名')}
+        </Button>
+        <Button
+          look="quiet"
+          aria-label={t('移除大屏“{{name}}”', { name })}
+          onClick={() => onOpen({ kind: 'remove', screen })}
+        >
+          {t('移除')}
+        </Button>
+      </span>
     </li>
   )
 }
