@@ -24,7 +24,7 @@ const rideColour = markStyles.onTrip.dark
 const flowColour = '#7fd4ff'
 const groundColour = '#0a111b'
 
-interface Ground {
+interface StillParts {
   readonly map: CityMap
   readonly project: Project
   /** The basemap; null: not drawn yet, or there is none. */
@@ -42,7 +42,7 @@ interface Ground {
  */
 export function drawGround(
   context: CanvasRenderingContext2D,
-  { map, project, picture, scale, width, height }: Ground,
+  { map, project, picture, scale, width, height }: StillParts,
 ): void {
   context.setTransform(scale, 0, 0, scale, 0, 0)
   context.fillStyle = groundColour
