@@ -194,13 +194,17 @@ const ServiceLines = ({ lines }: Pick<Details, 'lines'>): ReactNode => (
 
 const SplitLines = ({ lines }: { readonly lines: Details['splitLines'] }): ReactNode => (
   <DisputedLines
-    heads={[t('类型'), t('订单编号'), t('收入（元）')]}
+    heads={[t('类型'), t('收入（元）')]}
     lines={lines.map((line) => ({
       ...line,
       key: line.entryNumber,
       cells: [
-        twoLines(t(entryKinds[line.kind]), `${dateTime(line.at)} ${line.area ?? ''}`),
-        <OrderLink key="order" orderId={line.orderId} number={String(line.orderId)} />,
+        twoLines(
+          <>
+            {t(entryKinds[line.kind])} <OrderLink orderId={line.orderId} number={String(line.orderId)} />
+          </>,
+          `${dateTime(line.at)} ${line.area ?? ''}`,
+        ),
         twoLines(money(line.paidCents), t('加盟商所得 {{yuan}}', { yuan: money(line.ownerCents) })),
       ],
     }))}
