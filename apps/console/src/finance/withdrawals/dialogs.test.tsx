@@ -1,24 +1,18 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { BankBalance, BankCard } from '@saddle/contract/finance/accounts.ts'
 import type { Withdrawal } from '@saddle/contract/finance/withdrawals.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { PanelContext } from '#kit/list/DetailPanel.tsx'
-import { clearToasts, currentToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
-import type { FakePlatform } from '#test/fakePlatform.ts'
-import { logIn, withPlatform } from '#test/session.ts'
+import { button, show as showPlain, told, twice, withDialogs } from '#test/dialogs.tsx'
 import { WithdrawalPanel } from './WithdrawalPanel.tsx'
 import { WithdrawDialog } from './WithdrawDialog.tsx'
 import WithdrawalsPage from './WithdrawalsPage.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 
 const balance: BankBalance = {
   availableCents: 9_000_000,
@@ -69,60 +63,34 @@ const withdrawal: Withdrawal = {
   reason: '',
 }
 
-let platform: FakePlatform
 let cards: BankCard[]
-const sent: [string, unknown][] = []
-const onClose = vi.fn<() => void>()
+const { calls: sent, onClose, answer, platform } = withDialogs()
 
-beforeEach(async () => {
-  platform = await withPlatform()
-  logIn(platform)
-  sent.length = 0
+beforeEach(() => {
   cards = [card]
-  onClose.mockReset()
-  platform.on(endpoints.companySubAccounts, () => ({ suc: true, data: { cards, subAccounts: [] } }))
-  platform.on(endpoints.bankBalance, () => ({ suc: true, data: balance }))
-  platform.on(endpoints.listWithdrawals, () => ({
+  platform().on(endpoints.companySubAccounts, () => ({ suc: true, data: { cards, subAccounts: [] } }))
+  platform().on(endpoints.bankBalance, () => ({ suc: true, data: balance }))
+  platform().on(endpoints.listWithdrawals, () => ({
     suc: true,
     data: { list: [], nextCursor: null, count: 0, isCountCut: false },
   }))
-  platform.on(endpoints.sumWithdrawals, () => ({
+  platform().on(endpoints.sumWithdrawals, () => ({
     suc: true,
     data: { rows: 0, isCut: false, sums: { cents: 0, feeCents: 0 } },
   }))
-  platform.on(endpoints.withdrawalDetail, () => ({
+  platform().on(endpoints.withdrawalDetail, () => ({
     suc: true,
     data: { withdrawal, steps: [], sources: [], isCut: false },
   }))
 })
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-  clearToasts()
-  vi.restoreAllMocks()
-})
+afterEach(() => void vi.restoreAllMocks())
 
-const answer = (endpoint: Endpoint, data: unknown): void =>
-  platform.on(endpoint, (input) => {
-    sent.push([endpoint.path, input])
-    return { suc: true, data }
-  })
 const show = (children: ReactNode): void =>
-  void render(
-    <QueryClientProvider client={queryClient}>
-      <PanelContext value={{ close: onClose, previous: null, next: null, takesFocus: false }}>
-        <MemoryRouter>{children}</MemoryRouter>
-      </PanelContext>
-    </QueryClientProvider>,
+  showPlain(
+    <PanelContext value={{ close: onClose, previous: null, next: null, takesFocus: false }}>
+      <MemoryRouter>{children}</MemoryRouter>
+    </PanelContext>,
   )
-const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name })
-/** A double click: the second one comes before the button is drawn as busy. */
-const twice = (name: string): void =>
-  act(() => {
-    button(name).click()
-    button(name).click()
-  })
-const told = (): readonly string[] => currentToasts().map(({ text }) => text)
 const amount = (yuan: string): void =>
   void fireEvent.change(screen.getByLabelText(/^提现金额/), { target: { value: yuan } })
 const next = '下一步：输入支付密码'
@@ -184,7 +152,7 @@ describe('a withdrawal', () => {
   })
 
   test('that the bank has not authorised stays where it is', async () => {
-    platform.on(endpoints.sendWithdrawal, () => {
+    platform().on(endpoints.sendWithdrawal, () => {
       throw new AppError('withdrawal_not_authorised')
     })
     show(<WithdrawalPanel withdrawal={{ ...withdrawal, state: 'authorising', isOwn: true }} />)
