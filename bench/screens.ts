@@ -21,6 +21,7 @@ const growthMax = 0.1
 const framesMin = 30
 const firstMaxMs = 2_000
 const stallMs = 60_000
+const settledMs = 3_000
 
 const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const size = { width: 1920, height: 1080 }
@@ -135,7 +136,9 @@ if (existsSync(chromiumPath)) {
       isMet: firstMs <= firstMaxMs,
       goal: `<= ${firstMaxMs} ms`,
     })
-    await page.locator('.wall-city[data-drawn=true]').waitFor()
+    // Without tiles there is no basemap; it is drawn once, and no frame depends on it.
+    await page.locator('canvas.wall-flows').waitFor()
+    await page.waitForTimeout(settledMs)
     const frames = await page.evaluate<number>(countFrames)
     judge({
       what: 'frames while the rides move',

@@ -9,7 +9,7 @@ type CityMap = OperationsScreen['map']
 
 /** The part of the stage that no panel covers: all vehicles lie in it, and the lights move in it. */
 const box = { left: 500, top: 130, width: 920, height: 760 } as const
-const moving = { x: 460, y: 100, width: 1_000, height: 830 } as const
+const moving = { x: 480, y: 112, width: 960, height: 800 } as const
 /** More pixels than this times the stage cost more than they show. */
 const scaleMax = 2
 const figuresFirstMs = 300

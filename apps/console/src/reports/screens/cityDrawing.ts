@@ -139,9 +139,9 @@ export function arcsOf(map: CityMap, project: Project): Arc[] {
 }
 
 /** Lights that move along all arcs together, at most. */
-const lightsMax = 180
+const lightsMax = 140
 const lightsOfArcMax = 3
-const tail = 4
+const tail = 3
 
 interface Moving {
   readonly arcs: readonly Arc[]
@@ -201,7 +201,7 @@ function drawLight(
     const rest = 1 - part
     const px = rest * rest * arc.x0 + 2 * rest * part * arc.cx + part * part * arc.x1
     const py = rest * rest * arc.y0 + 2 * rest * part * arc.cy + part * part * arc.y1
-    const size = 12 - step * 2
+    const size = 12 - step * 2.5
     context.globalAlpha = (1 - step / tail) * Math.min(1, 6 * Math.min(part, rest) + 0.15)
     context.drawImage(light, px - size / 2, py - size / 2, size, size)
   }
