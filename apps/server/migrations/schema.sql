@@ -5425,6 +5425,36 @@ CREATE INDEX session_operator_id ON session USING btree (operator_id);
 CREATE INDEX session_screen_id ON session USING btree (screen_id) WHERE (screen_id IS NOT NULL);
 grant delete, insert, select, update on session to saddle_system;
 
+create table setting_change (
+  id bigint not null generated always as identity (start with 1001),
+  agent_id bigint not null,
+  area_id bigint,
+  code text not null,
+  value jsonb,
+  made_at timestamp with time zone not null,
+  made_by_id bigint,
+  made_by text not null,
+  constraint setting_change_pkey PRIMARY KEY (id),
+  constraint setting_change_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint setting_change_area_id_agent_id_fkey FOREIGN KEY (area_id, agent_id) REFERENCES service_area(id, agent_id),
+  constraint setting_change_code_check CHECK (code ~ '^[a-z_]{3,40}$'::text),
+  constraint setting_change_made_by_check CHECK (char_length(made_by) >= 1 AND char_length(made_by) <= 40),
+  constraint setting_change_value_check CHECK (jsonb_typeof(value) = ANY (ARRAY['number'::text, 'array'::text]))
+);
+comment on table setting_change is 'Choice of a company or area for a setting of the registry; the latest one of a place counts.';
+CREATE INDEX setting_change_by_area ON setting_change USING btree (area_id) WHERE (area_id IS NOT NULL);
+CREATE INDEX setting_change_by_place ON setting_change USING btree (agent_id, code, area_id, id DESC);
+alter table setting_change enable row level security;
+alter table setting_change force row level security;
+create policy system on setting_change for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on setting_change for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant insert, select on setting_change to saddle_app;
+grant insert, select on setting_change to saddle_system;
+
 create table sms_code (
   id bigint not null generated always as identity (start with 1),
   phone_hash text not null,
@@ -7132,6 +7162,7 @@ grant delete, insert, select, update on work_day_counted to saddle_system;
 -- sequence service_bill_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence service_bill_line_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence session_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
+-- sequence setting_change_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence sms_code_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence sms_failure_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence sms_send_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { emailPurpose, webhookPurpose } from '#notices/keyed.ts'
 import type { Keyring } from '#kit/crypto.ts'
 import type { DB } from '#kit/db/types.ts'
-import { failedDeliveryOf } from './isolation/specimens/past.ts'
+import { failedDeliveryOf, settingChangeOf } from './isolation/specimens/past.ts'
 import type { TenantFixture } from './tenants.ts'
 
 /** What the manager of a company was told, what failed, and what the company has decided of notices. */
@@ -36,6 +36,10 @@ export async function addNotices(owner: Kysely<DB>, secrets: Keyring, of: Tenant
     values (${agentId}, 'export_done', 'in_app', 'zh', 1, ${marker}, ${marker}, ${at}, ${`${marker} clerk`})`.execute(
     owner,
   )
+  await sql`
+    insert into setting_change (id, agent_id, area_id, code, value, made_at, made_by) overriding system value
+    select ${settingChangeOf(agentId)}::bigint + n - 1, ${agentId}, area_id, 'reservation_minutes', to_jsonb(7 + n), ${at}, ${`${marker} clerk`}
+    from unnest(${of.areaIds}::bigint[]) with ordinality as a (area_id, n)`.execute(owner)
   await sql`
     insert into notice_address (operator_id, agent_id, email_sealed, asked_at, confirmed_at)
     values (${managerId}, ${agentId}, ${seal(emailPurpose, `${agentId}@example.com`, managerId)}, ${at}, ${at})`.execute(

@@ -41,6 +41,8 @@ export const errorCatalogue = {
   notice_channel_off: row(409, '这个渠道还没有配置，无法发送'),
   notice_not_sent: row(502, '消息没有发出，对方拒收或没有应答'),
   webhook_address: row(400, '请输入 https 开头的完整地址'),
+  setting_range: row(400, '这个值不在允许的范围内'),
+  setting_of_company: row(400, '这项配置只能由公司统一设置'),
   webhook_private: row(400, '不能使用内网地址'),
   server_error: row(500, '服务器开小差了，请稍后再试'),
   unavailable: { ...row(503, '服务正在启动或维护，请稍后再试'), retryAfterS: 5 },

@@ -22,6 +22,7 @@ import { createProduction } from '#production/public.ts'
 import { certifications, createRiderDesk, createRiders } from '#rider/public.ts'
 import { createReports } from '#reports/public.ts'
 import { createRiding } from '#riding/public.ts'
+import { createSettings } from '#settings/public.ts'
 import { createTickets, createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 
@@ -76,6 +77,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     photos,
     production,
     exports,
+    settings: createSettings(kit, { audit }),
     notices: createNotices(kit, { audit, openPhone: identity.operators.phone, sendText: identity.sendText }),
   } satisfies Readonly<Record<string, Domain>>
   return { audit, domains, handlers: exports.serve(handlersOf(domains)) }

@@ -8,6 +8,7 @@ export async function noticesOfStaff({ act, manager, of, owner }: ChangeWorld): 
   await sql`insert into notice_address (operator_id, agent_id, asked_at) values (${of.managerId}, ${of.agentId}, now())`.execute(
     owner,
   )
+  await act(manager, 'changeSetting', { code: 'tickets_per_day', value: 5, version: 0 })
   await act(manager, 'removeNoticeAddress', {})
   for (const name of ['saveNoticeRule', 'saveNoticeSetting', 'saveNoticeTemplate'] as const)
     await act(manager, name, { ...specimens[name](of, of.manager), version: 0 } as never)

@@ -45,6 +45,7 @@ export const auditActionTitles = {
   foreign_scope: '越界访问被拒绝',
   forbidden: '越权操作被拒绝',
 
+  'setting.change': '修改系统配置',
   'notice.address': '登记通知邮箱',
   'notice.address_removed': '删除通知邮箱',
   'notice.rule': '修改通知规则',

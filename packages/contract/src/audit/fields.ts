@@ -18,6 +18,7 @@ export const auditFieldTitles = {
   webhookUrl: 'Webhook 地址',
   language: '语言',
   deliveries: '通知',
+  value: '值',
   firstDay: '生效日',
   period: '周期',
   form: '格式',

@@ -8,6 +8,7 @@ export const auditSubjectTitles = {
   ...bankSubjectTitles,
   ...marketingSubjectTitles,
   ...productionSubjectTitles,
+  setting: '系统配置',
   notice_rule: '通知规则',
   notice_template: '通知模板',
   notice_delivery: '通知',

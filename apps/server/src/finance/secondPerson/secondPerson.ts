@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import {
   moneyActCodes,
   moneyActFields,
-  moneyActLifetimeMs,
   moneyActList,
   moneyActs,
   type MoneyAct,
   type secondPersonEndpoints,
 } from '@saddle/contract/finance/secondPerson.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { businessDayOf, businessDayStart } from '@saddle/contract/time.ts'
+import { businessDayOf, businessDayStart, hourMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { tell } from '#notices/public.ts'
+import { readSetting } from '#settings/public.ts'
 import {
   actOf,
   decide,
@@ -172,9 +172,10 @@ async function confirmIn({ kit, audit }: Parts, tx: Tx, call: SessionCall, id: n
 
 async function keepWaiting({ kit, audit }: Parts, call: SessionCall, act: NewAct, input: unknown): Promise<number> {
   const at = new Date(kit.clock.now())
-  const expiresAt = new Date(at.getTime() + moneyActLifetimeMs)
   const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('hex')
   return kit.db.system(async (tx) => {
+    const hours = await readSetting(tx, 'money_act_hours', { agentId: act.agentId })
+    const expiresAt = new Date(at.getTime() + hours * hourMs)
     const { id, isNew } = await insertWaiting(tx, { ...act, by: call.caller, at, expiresAt, input, inputHash })
     const after = { moneyActId: id, cents: act.cents, reason: act.reason }
     if (isNew) {

@@ -46,7 +46,7 @@ export function stretchesOf(alarms: readonly AlarmOfVehicle[]): Stretch[] {
   return found
 }
 
-const openedRow = rowOf('vehicle_alarm', ['id', 'kind'])
+const openedRow = rowOf('vehicle_alarm', ['id', 'agent_id', 'kind'])
 
 /** Opens, repeats and closes alarms of vehicles that the transaction has locked: two statements for any number. */
 export async function saveAlarms(tx: Tx, alarms: readonly AlarmOfVehicle[]): Promise<void> {

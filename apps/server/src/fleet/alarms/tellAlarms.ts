@@ -1,7 +1,7 @@
-import { seriousAlarms } from '@saddle/contract/fleet/vehicles.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf, rowsOf } from '#kit/db/rows.ts'
 import { tell } from '#notices/public.ts'
+import { readSetting } from '#settings/public.ts'
 
 const toldRow = rowsOf(
   rowOf('vehicle_alarm', 'a', ['id', 'vehicle_id', 'agent_id', 'area_id', 'kind', 'opened_at']),
@@ -9,17 +9,20 @@ const toldRow = rowsOf(
   rowOf('service_area', 'sa', ['name as area_name']),
 )
 
-const isSerious = (kind: string): boolean => seriousAlarms.some((known) => known === kind)
-
 /**
  * Tells of alarms that have just opened. Ordinary ones are many (a network that fails makes a fleet silent): they are
  * written only where some company has asked for them.
  */
 export async function tellAlarms(
   tx: Tx,
-  opened: readonly { readonly id: number; readonly kind: string }[],
+  opened: readonly { readonly id: number; readonly agent_id: number; readonly kind: string }[],
 ): Promise<void> {
-  const serious = opened.filter(({ kind }) => isSerious(kind))
+  const seriousOf = new Map<number, readonly string[]>()
+  for (const agentId of new Set(opened.map((row) => row.agent_id)))
+    seriousOf.set(agentId, await readSetting(tx, 'serious_alarms', { agentId }))
+  const isSerious = (row: { readonly agent_id: number; readonly kind: string }): boolean =>
+    seriousOf.get(row.agent_id)?.includes(row.kind) === true
+  const serious = opened.filter(isSerious)
   const wanted = serious.length === opened.length || (await areOrdinaryWanted(tx)) ? opened : serious
   if (wanted.length === 0) return
   const { rows } = await toldRow.select`
@@ -28,7 +31,7 @@ export async function tellAlarms(
   await tell(
     tx,
     rows.map((row) => ({
-      event: isSerious(row.kind) ? 'alarm_serious' : 'alarm_ordinary',
+      event: isSerious(row) ? 'alarm_serious' : 'alarm_ordinary',
       agentId: row.agent_id,
       areaId: row.area_id,
       subject: `vehicle ${row.vehicle_id} ${row.kind}`,

@@ -2207,6 +2207,17 @@ export interface Session {
   user_agent: string
 }
 
+export interface SettingChange {
+  agent_id: number
+  area_id: number | null
+  code: string
+  id: Generated<number>
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  value: Json | null
+}
+
 export interface SmsCode {
   code_hash: string
   device_hash: string
@@ -3052,6 +3063,7 @@ export interface DB {
   service_bill: ServiceBill
   service_bill_line: ServiceBillLine
   session: Session
+  setting_change: SettingChange
   sms_code: SmsCode
   sms_failure: SmsFailure
   sms_guess: SmsGuess

@@ -1,10 +1,12 @@
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
-import { reservationMs, type rideEndpoints } from '@saddle/contract/riding/rides.ts'
+import type { rideEndpoints } from '@saddle/contract/riding/rides.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { readSetting } from '#settings/public.ts'
 import { versionAt } from './finish.ts'
 import type { LifeParts } from './parts.ts'
 import { appName, findVehicle, readRide } from './ride.ts'
@@ -27,9 +29,11 @@ export function createBeginHandlers(
   const now = (): Date => new Date(kit.clock.now())
   return {
     reserveRide: async ({ phone, vehicleNumber }, call) => {
-      const until = new Date(kit.clock.now() + reservationMs)
       const id = await begin(parts, { call, phone, vehicleNumber }, async (tx, { vehicle, riderId, reserved }) => {
         if (reserved !== null) return reserved.id
+        const place = { agentId: vehicle.agent_id, areaId: vehicle.area_id }
+        const minutes = await readSetting(tx, 'reservation_minutes', place)
+        const until = new Date(kit.clock.now() + minutes * minuteMs)
         const ride = { vehicle, riderId, appId: call.app.id, state: 'reserved' as const, at: now() }
         const rideId = await insertRide(tx, { ...ride, reservedUntil: until, unlockCommandId: null })
         if (!(await parts.fleet.turnReservation(tx, { vehicleId: vehicle.id, step: 'start' }))) {

@@ -1,5 +1,5 @@
 import type { OwnTicket, riderTicketEndpoints } from '@saddle/contract/support/riderTickets.ts'
-import { ticketKinds, ticketsPerDayMax, ticketWordsPerDayMax } from '@saddle/contract/support/tickets.ts'
+import { ticketKinds, ticketWordsPerDayMax } from '@saddle/contract/support/tickets.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
@@ -7,6 +7,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import { codeOf } from '#kit/codes.ts'
+import { readSetting } from '#settings/public.ts'
 import type { TicketParts } from '../tickets/parts.ts'
 import { ticketOf, eventOf } from '../tickets/present.ts'
 import { checkAct, dueAfter, finalBefore } from '../tickets/rules.ts'
@@ -44,7 +45,7 @@ export function createRiderTicketHandlers(parts: TicketParts): Handlers<typeof r
         const known = await findRequest(tx, { agentId: subject.agentId, riderId: subject.riderId, requestId })
         if (known !== undefined) return readOwn(parts, tx, known)
         const nowMs = kit.clock.now()
-        await checkRate(tx, { riderId: subject.riderId, since: new Date(nowMs - dayMs) })
+        await checkRate(tx, { agentId: subject.agentId, riderId: subject.riderId, since: new Date(nowMs - dayMs) })
         const id = await openTicket(parts, tx, { subject, kind, text, files, requestId, by: null, nowMs })
         if (id === null) throw new AppError('request_in_progress')
         return readOwn(parts, tx, id)
@@ -144,9 +145,13 @@ async function findRequest(
   return rows[0]?.id
 }
 
-async function checkRate(tx: Tx, { riderId, since }: { riderId: number | null; since: Date }): Promise<void> {
+async function checkRate(
+  tx: Tx,
+  { agentId, riderId, since }: { agentId: number; riderId: number | null; since: Date },
+): Promise<void> {
+  const most = await readSetting(tx, 'tickets_per_day', { agentId })
   const { rows } = await countRow.select`from ticket where rider_id = ${riderId} and opened_at > ${since}`.execute(tx)
-  if ((rows[0]?.count ?? 0) >= ticketsPerDayMax) throw new AppError('too_many_requests')
+  if ((rows[0]?.count ?? 0) >= most) throw new AppError('too_many_requests')
 }
 
 /** Limit of steps: the history of a ticket is read as a whole. */

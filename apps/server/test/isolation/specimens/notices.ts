@@ -1,4 +1,4 @@
-import { failedDeliveryOf } from './past.ts'
+import { failedDeliveryOf, settingChangeOf } from './past.ts'
 import type { OtherSpecimens, Specimens } from './specimen.ts'
 
 const which = { event: 'export_done', channel: 'in_app', language: 'zh' } as const
@@ -28,10 +28,21 @@ export const noticeSpecimens = {
   resetNoticeTemplate: (of) => ({ agentId: of.agentId, ...which, version: 1 }),
   previewNotice: (of) => ({ agentId: of.agentId, ...which, ...words }),
   testNotice: (of) => ({ agentId: of.agentId, ...which, ...words }),
+  systemSettings: (of) => ({ agentId: of.agentId, areaId: of.areaIds[0] }),
+  settingHistory: (of) => ({ agentId: of.agentId, areaId: of.areaIds[0], code: 'reservation_minutes' }),
+  changeSetting: (of) => ({
+    agentId: of.agentId,
+    areaId: of.areaIds[0],
+    code: 'reservation_minutes',
+    value: 5,
+    version: settingChangeOf(of.agentId),
+  }),
 } satisfies Partial<Specimens>
 
 export const otherNoticeSpecimens = {
   listDeliveries: [() => ({ filter: { states: ['failed'] } }), () => ({ filter: { events: ['export_done'] } })],
   listOwnNotices: [() => ({ filter: { kinds: ['reports'] } })],
   readOwnNotices: [() => ({})],
+  systemSettings: [(of) => ({ agentId: of.agentId }), (of) => ({ agentId: of.agentId, areaId: of.areaIds[1] })],
+  settingHistory: [(of) => ({ agentId: of.agentId, areaId: of.areaIds[1], code: 'reservation_minutes' })],
 } satisfies OtherSpecimens

@@ -13,3 +13,6 @@ export const exportIdOf = (agentId: number): string => `00000000-0000-4000-8000-
 
 /** A notice to the manager of a company that was not delivered; the one after it stands in the manager's inbox. */
 export const failedDeliveryOf = (agentId: number): number => 810_000_000 + agentId * 10
+
+/** The choice of a company for its first area; that for the second one has the next number. */
+export const settingChangeOf = (agentId: number): number => 820_000_000 + agentId * 10

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { settingCodes, settingOf, isSettingValue, type SettingCode } from '@saddle/contract/settings/registry.ts'
+import { createAudit } from '#audit/public.ts'
+import { testDatabase } from '#test/database.ts'
+import { sessionCall, testKit } from '#test/kit.ts'
+import { createSettings, readSetting } from '../public.ts'
+
+const { db, owner } = await testDatabase()
+const kit = testKit(db)
+const { handlers } = createSettings(kit, { audit: createAudit(kit) })
+const [platform, company, branch] = [2, 3, 4]
+const call = (agentId: number, agentIds = [agentId], areaIds = [310]) =>
+  sessionCall({ operatorId: 7, agentId, grant: { agentIds, areaIds }, permissions: ['0502'], name: '周可' })
+const above = call(platform, [platform, company, branch])
+const own = call(company)
+const refusal = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'done',
+    (error: unknown) => (error as { code: string }).code,
+  )
+const counts = <C extends SettingCode>(code: C, agentId: number, areaId?: number) =>
+  db.system((tx) => readSetting(tx, code, { agentId, areaId }))
+
+beforeAll(async () => {
+  await sql`insert into agent (id, parent_id, company) values (2, null, '总部'), (3, 2, '城北出行'), (4, 3, '一分')`.execute(
+    owner,
+  )
+  await sql`insert into service_area (id, agent_id, name, centre_lat, centre_lng, ring)
+    select n, 3, '区' || n, 31.5, 120.5, '[[120,31],[121,31],[121,32],[120,31]]' from unnest(array[310, 320]) n`.execute(
+    owner,
+  )
+})
+beforeEach(async () => {
+  await sql`truncate setting_change`.execute(owner)
+})
+
+it('every default is within its own range', () => {
+  for (const code of settingCodes) expect([code, isSettingValue(code, settingOf(code).usual)]).toEqual([code, true])
+})
+
+it('counts of the area, then the company, then those above, then the default', async () => {
+  const code = 'reservation_minutes'
+  const change = (place: { agentId: number; areaId?: number }, value: number | null, version: number) =>
+    handlers.changeSetting({ ...place, code, value, version }, above)
+  expect(await counts(code, branch)).toBe(10)
+  await change({ agentId: platform }, 12, 0)
+  expect([await counts(code, company, 310), await counts(code, branch)]).toEqual([12, 12])
+  const { data: ofCompany } = await change({ agentId: company }, 15, 0)
+  const { data: ofArea } = await change({ agentId: company, areaId: 310 }, 5, 0)
+  expect([await counts(code, company, 310), await counts(code, company, 320), await counts(code, branch)]).toEqual([
+    5, 15, 15,
+  ])
+  await change({ agentId: company, areaId: 310 }, null, ofArea.version)
+  expect(await counts(code, company, 310)).toBe(15)
+  expect(await refusal(change({ agentId: company }, 20, 0))).toBe('conflict')
+  const { data: undone } = await change({ agentId: company }, null, ofCompany.version)
+  expect(undone.previous).toBe(15)
+  expect(await counts(code, company, 310)).toBe(12)
+})
+
+it('shows what counts, where it comes from and who changed it, and keeps the history', async () => {
+  await handlers.changeSetting({ agentId: platform, code: 'tickets_per_day', value: 4, version: 0 }, above)
+  const { data: first } = await handlers.changeSetting({ code: 'tickets_per_day', value: 6, version: 0 }, own)
+  await handlers.changeSetting({ code: 'tickets_per_day', value: 8, version: first.version }, own)
+  const of = async (agentId: number) =>
+    (await handlers.systemSettings({ agentId }, above)).data.settings.find((one) => one.code === 'tickets_per_day')
+  expect(await of(company)).toMatchObject({ value: 8, own: 8, source: 'company', changedBy: '周可' })
+  expect(await of(branch)).toMatchObject({ value: 8, own: null, source: 'above', version: 0 })
+  const { data } = await handlers.settingHistory({ code: 'tickets_per_day' }, own)
+  expect(data.changes.map(({ value }) => value)).toEqual([8, 6])
+  const lines = await owner
+    .selectFrom('audit_record')
+    .select('before')
+    .where('action', '=', 'setting.change')
+    .orderBy('id')
+    .execute()
+  expect(lines.at(-1)?.before).toEqual({ value: 6 })
+})
+
+it('takes no value beyond the range, no area for a company’s setting, and nothing foreign', async () => {
+  const set = (input: object, by = own) => refusal(handlers.changeSetting({ version: 0, ...input } as never, by))
+  expect(await set({ code: 'reservation_minutes', value: 61 })).toBe('setting_range')
+  expect(await set({ code: 'reservation_minutes', value: ['fall'] })).toBe('setting_range')
+  expect(await set({ code: 'serious_alarms', value: ['fall', 'no such'] })).toBe('setting_range')
+  expect(await set({ code: 'serious_alarms', value: ['fall', 'fall'] })).toBe('setting_range')
+  expect(await set({ code: 'tickets_per_day', value: 5, areaId: 310 })).toBe('setting_of_company')
+  expect(await set({ code: 'tickets_per_day', value: 5, agentId: platform })).toBe('foreign_scope')
+  expect(await set({ code: 'reservation_minutes', value: 5, areaId: 320 })).toBe('foreign_scope')
+  expect(await set({ code: 'serious_alarms', value: [] })).toBe('done')
+  expect(await counts('serious_alarms', company)).toEqual([])
+})
