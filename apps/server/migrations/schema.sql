@@ -6483,6 +6483,7 @@ create table upgrade_action (
 );
 comment on table upgrade_action is 'Upgrade of one vehicle''s device within a campaign, and how far it is.';
 CREATE INDEX upgrade_action_by_area ON upgrade_action USING btree (area_id, state, queued_at DESC, id DESC);
+CREATE INDEX upgrade_action_by_artefact ON upgrade_action USING btree (artefact_id);
 CREATE INDEX upgrade_action_by_campaign ON upgrade_action USING btree (campaign_id, group_no, state, id);
 CREATE INDEX upgrade_action_by_vehicle ON upgrade_action USING btree (vehicle_id, id DESC);
 CREATE INDEX upgrade_action_due ON upgrade_action USING btree (deadline_at) WHERE (state = ANY (ARRAY['downloading'::text, 'downloaded'::text, 'installing'::text]));

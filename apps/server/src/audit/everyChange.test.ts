@@ -15,6 +15,7 @@ import { changeWorld, numberIn } from './changeWorld.fixture.ts'
 import { costsOfCompanies } from './costChanges.fixture.ts'
 import { channelBills } from './channelBillChanges.fixture.ts'
 import { contentOfRiders } from './contentChanges.fixture.ts'
+import { upgrades } from './upgradeChanges.fixture.ts'
 import { fieldWork } from './fieldChanges.fixture.ts'
 import { noticesOfStaff } from './noticeChanges.fixture.ts'
 import {
@@ -36,6 +37,7 @@ import { splitsOfCompanies } from './splitChanges.fixture.ts'
  */
 const without: Readonly<Record<string, string>> = {
   listSplitTerms: 'asks, and changes nothing',
+  previewUpgrade: 'asks, and changes nothing',
   listSplitPlaces: 'asks, and changes nothing',
   previewSplitTerms: 'asks, and changes nothing',
   listSplitBills: 'asks, and changes nothing',
@@ -351,6 +353,7 @@ it('leaves a line of every change', async () => {
   await companies()
   await rolesAndPeople()
   await screens()
+  await upgrades(world)
   await vehiclesAndRides()
   await fences()
   await fieldWork(world)

@@ -115,7 +115,9 @@ export const artefactUploadSchema = z.object({
 export type ArtefactUpload = z.output<typeof artefactUploadSchema>
 
 const path = `${basePath}/production/artefacts`
-export const productionReads = { host: 'platform', permission: ['06', '0601'] } as const
+/** Everybody who is logged in, of their companies and areas. */
+export const productionReads = { host: 'platform', permission: 'session' } as const
+export const productionFiles = { host: 'platform', permission: ['06', '0601'] } as const
 export const productionWorks = { host: 'platform', permission: ['0601'], method: 'POST', idempotency: 'key' } as const
 
 export const artefactEndpoints = defineEndpoints({
@@ -127,7 +129,7 @@ export const artefactEndpoints = defineEndpoints({
     summary: '固件与语音包，新的在前',
   },
   exportArtefacts: {
-    ...productionReads,
+    ...productionFiles,
     ...artefactList.file,
     scope: 'agent',
     path: `${path}/export`,

@@ -20,7 +20,7 @@ import {
   upgradeReasonMax,
   upgradeTermsSchema,
 } from './upgradeWords.ts'
-import { artefactKinds, artefactKindLabels, productionReads, productionWorks } from './artefacts.ts'
+import { artefactKinds, artefactKindLabels, productionFiles, productionReads, productionWorks } from './artefacts.ts'
 
 /** Rollouts of firmware and voice packs: campaigns, their groups and gates, and each device's upgrade. */
 
@@ -114,7 +114,7 @@ export const upgradeEndpoints = defineEndpoints({
     summary: '升级活动：进度与闸门，新的在前',
   },
   exportUpgradeCampaigns: {
-    ...productionReads,
+    ...productionFiles,
     ...upgradeCampaignList.file,
     scope: 'agent',
     path: `${path}/export`,
@@ -211,7 +211,7 @@ export const upgradeEndpoints = defineEndpoints({
     summary: '每台设备的升级，新的在前',
   },
   exportUpgradeActions: {
-    ...productionReads,
+    ...productionFiles,
     ...upgradeActionList.file,
     scope: 'area',
     path: `${path}/actions/export`,

@@ -81,9 +81,7 @@ function Whole({ number, isScreened }: { readonly number: string; readonly isScr
             <AccessCard vehicleId={vehicle.id} />
           </Permit>
           <Trips vehicle={vehicle} theme={theme} />
-          <Permit action="06||0601">
-            <VehicleUpgrades vehicleId={vehicle.id} />
-          </Permit>
+          <VehicleUpgrades vehicleId={vehicle.id} />
           <Life vehicleId={vehicle.id} />
         </div>
       </div>

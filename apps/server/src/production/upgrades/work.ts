@@ -3,6 +3,7 @@ import { upgradeTermsSchema } from '@saddle/contract/production/upgradeWords.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
+import { tell } from '#notices/public.ts'
 import { productionTopics } from '../messages.ts'
 import { cancelOpen, pauseRow, type CampaignDeps } from './change.ts'
 import { gateOf, type Verdict } from './rules.ts'
@@ -36,13 +37,20 @@ export async function workCampaigns(deps: CampaignDeps): Promise<void> {
 
 async function workOne({ kit }: CampaignDeps, tx: Tx, row: CampaignRow): Promise<void> {
   const nowMs = kit.clock.now()
-  const { verdict, groupNo, limit } = await judge(tx, row, nowMs)
-  if (verdict.verdict === 'pause') return pauseRow(tx, { id: row.id, reason: verdict.gate, by: 'gate' })
+  const { verdict, groupNo, limit, finished, errors } = await judge(tx, row, nowMs)
+  const { agent_id: agentId, name } = row
+  // Each stop is told: a person may have let the campaign go on after the one before.
+  const key = `upgrade ${row.id} ${row.resumed_at?.getTime() ?? 0}`
+  const notice = { agentId, subject: `upgrade ${row.id}`, key, path: '/production/device-upgrade', at: new Date(nowMs) }
+  if (verdict.verdict === 'pause') {
+    await pauseRow(tx, { id: row.id, reason: verdict.gate, by: 'gate' })
+    return tell(tx, { event: 'upgrade_stopped', ...notice, values: { name, failed: errors } })
+  }
   if (verdict.verdict === 'finish') {
     await sql`update upgrade_campaign set state = 'finished', finished_at = ${new Date(nowMs)} where id = ${row.id}`.execute(
       tx,
     )
-    return undefined
+    return tell(tx, { event: 'upgrade_finished', ...notice, values: { name, done: finished } })
   }
   if (groupNo !== row.group_no) {
     await sql`
@@ -64,12 +72,14 @@ async function judge(
   tx: Tx,
   row: CampaignRow,
   nowMs: number,
-): Promise<{ verdict: Verdict; groupNo: number; limit: number }> {
+): Promise<{ verdict: Verdict; groupNo: number; limit: number; finished: number; errors: number }> {
   const { rows } = await selectGroups(row.id, row.resumed_at).execute(tx)
   const groups = groupsOf(rows)
   const from = vitalsFrom(row.started_at, nowMs)
   const vitals = vitalsOf((await selectVitals({ campaignId: row.id, from, nowMs }).execute(tx)).rows)
   const terms = upgradeTermsSchema.parse(row.terms)
+  const finished = groups.reduce((sum, group) => sum + group.finished, 0)
+  const errors = groups.reduce((sum, group) => sum + group.errors, 0)
   const active = groups.reduce((sum, group) => sum + group.active, 0)
   const room = Math.max(1, groups[0]?.total ?? 0) - active
   const limit = Math.min(dueMax, Math.max(0, room) + lookedAtMax)
@@ -77,7 +87,7 @@ async function judge(
   for (;;) {
     const endedAt = groups[groupNo]?.endedAt ?? null
     const verdict = gateOf({ groups, groupNo, terms, vitals, endedAt, nowMs })
-    if (verdict.verdict !== 'next') return { verdict, groupNo, limit }
+    if (verdict.verdict !== 'next') return { verdict, groupNo, limit, finished, errors }
     groupNo += 1
   }
 }

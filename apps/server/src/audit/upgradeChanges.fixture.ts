@@ -1,0 +1,20 @@
+import { specimens } from '#test/isolation/specimens/all.ts'
+import type { ChangeWorld } from './changeWorld.fixture.ts'
+
+const changes = [
+  'exportArtefacts',
+  'uploadArtefact',
+  'createUpgradeCampaign',
+  'startUpgradeCampaign',
+  'pauseUpgradeCampaign',
+  'rollBackUpgrade',
+  'stopUpgradeCampaign',
+] as const
+
+/** Firmware, voice packs and the campaigns that bring them to devices. */
+export async function upgrades({ act, of, manager }: ChangeWorld): Promise<void> {
+  for (const name of changes) await act(manager, name, specimens[name](of, of.manager))
+  await act(manager, 'switchArtefact', { id: of.upgrades.voiceId, state: 'off' })
+  await act(manager, 'exportUpgradeCampaigns', {})
+  await act(manager, 'exportUpgradeActions', {})
+}
