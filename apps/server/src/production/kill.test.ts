@@ -112,6 +112,8 @@ it('a gateway that is killed in the middle of a transfer has lost none of its st
     .selectAll()
     .where('vehicle_id', '=', vehicleId)
     .executeTakeFirstOrThrow()
-  expect(action).toMatchObject({ state: 'downloading', resumes: kills, package: packages - 1 })
+  expect(action).toMatchObject({ state: 'downloading', package: packages - 1 })
+  // The first line of all may have begun it already.
+  expect([kills, kills + 1]).toContain(action.resumes)
   expect(action.repeats, `seed ${seed}`).toBeLessThanOrEqual(action.resumes)
 }, 120_000)

@@ -22,4 +22,5 @@ export const productionSubjectTitles = {
 export const productionFieldTitles = {
   artefactId: '固件或语音包编号',
   signer: '签名密钥',
+  total: '车辆',
 } as const
