@@ -27,10 +27,8 @@ export function createSettingHandlers({ kit, audit }: { readonly kit: Kit; reado
       ),
     )
   /** The place that is meant, and the areas that may be chosen beside it. */
-  const placeOf = async (
-    call: SessionCall,
-    { agentId: asked, areaId = null }: Asked & { areaId?: number | undefined | null },
-  ) => {
+  const placeOf = async (call: SessionCall, { agentId: asked, areaId: askedArea }: Asked) => {
+    const areaId = askedArea ?? null
     const agentId = asked ?? call.caller.agentId
     if (!call.scope.agentIds.includes(agentId)) throw new AppError('foreign_scope')
     const areas = await readAreas(call, agentId)
