@@ -110,11 +110,14 @@ export function startDemoPast(
       release?.()
     }
   }
-  void history.done
-    .then(bookPast)
-    .then(() => fillPast(options))
-    .then(() => handOut(kit))
-    .then(() => setInterval(() => void book(null).then(() => handOut(kit)), bookEveryMs).unref())
+  void history.done.then(async (isOver) => {
+    // The next start goes on.
+    if (!isOver) return
+    await bookPast()
+    await fillPast(options)
+    await handOut(kit)
+    setInterval(() => void book(null).then(() => handOut(kit)), bookEveryMs).unref()
+  })
 }
 
 /** What lowers the charge of rides of the past; null where all of them are booked. */
@@ -156,11 +159,6 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     log.warn({ err }, 'the upgrades of the demo are not there yet')
   }
   try {
-    await fillContent(kit, demoPicture)
-  } catch (err) {
-    log.warn({ err }, 'not all help articles and ads of the demo are there yet')
-  }
-  try {
     const bills = await fillServiceBills({ kit, audit, ledger: finance.ledger })
     if (bills > 0) log.info({ bills }, 'companies of the demo were billed for what they used')
   } catch (err) {
@@ -198,6 +196,12 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     if (invites > 0) log.info({ invites }, 'riders of the demo have invited others')
   } catch (err) {
     log.warn({ err }, 'not all invites of the demo are there yet')
+  }
+  try {
+    // Ads open activities, cards and coupons, so these come first.
+    await fillContent(kit, demoPicture)
+  } catch (err) {
+    log.warn({ err }, 'not all help articles and ads of the demo are there yet')
   }
   try {
     const bills = await fillChannelBills({ finance, people: await findDemoPeople(kit) })

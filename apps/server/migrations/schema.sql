@@ -802,6 +802,8 @@ create policy tenant on campaign for all to saddle_app
   with check (the same);
 grant insert, select, update on campaign to saddle_app;
 grant insert, select, update on campaign to saddle_system;
+CREATE TRIGGER keep_campaign_version_changed AFTER UPDATE OF version ON campaign FOR EACH ROW WHEN (new.version <> old.version) EXECUTE FUNCTION keep_campaign_version();
+CREATE TRIGGER keep_campaign_version_made AFTER INSERT ON campaign FOR EACH ROW EXECUTE FUNCTION keep_campaign_version();
 
 create table campaign_rider (
   rider_id bigint not null,
@@ -824,6 +826,32 @@ create policy tenant on campaign_rider for all to saddle_app
   with check (the same);
 grant insert, select on campaign_rider to saddle_app;
 grant insert, select on campaign_rider to saddle_system;
+
+create table campaign_version (
+  campaign_id bigint not null,
+  version integer not null,
+  agent_id bigint not null,
+  terms jsonb not null,
+  made_at timestamp with time zone not null,
+  made_by_id bigint,
+  made_by text not null,
+  constraint campaign_version_pkey PRIMARY KEY (campaign_id, version),
+  constraint campaign_version_campaign_id_agent_id_fkey FOREIGN KEY (campaign_id, agent_id) REFERENCES campaign(id, agent_id),
+  constraint campaign_version_made_by_check CHECK (char_length(made_by) >= 1 AND char_length(made_by) <= 40),
+  constraint campaign_version_terms_check CHECK (jsonb_typeof(terms) = 'object'::text AND length(terms::text) <= 20000),
+  constraint campaign_version_version_check CHECK (version > 0)
+);
+comment on table campaign_version is 'What a campaign was to send, to whom and when, at each version until it started; kept by a trigger of campaign.';
+alter table campaign_version enable row level security;
+alter table campaign_version force row level security;
+create policy system on campaign_version for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on campaign_version for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant insert, select on campaign_version to saddle_app;
+grant insert, select on campaign_version to saddle_system;
 
 create table card_product (
   id bigint not null generated always as identity (start with 1001),
@@ -7552,6 +7580,18 @@ end
 $function$;
 -- execute holdout_bucket(bigint,bigint): public, saddle_app, saddle_system
 comment on function holdout_bucket(bigint,bigint) is 'Bucket of a rider, 0 to 9999, by the key of an activity, a campaign or a control group; as the contract computes it.';
+
+CREATE OR REPLACE FUNCTION keep_campaign_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into campaign_version (campaign_id, version, agent_id, terms, made_at, made_by_id, made_by)
+  values (new.id, new.version, new.agent_id, new.terms, new.changed_at, new.changed_by_id, new.changed_by);
+  return null;
+end
+$function$;
+-- execute keep_campaign_version(): public, saddle_app, saddle_system
 
 CREATE OR REPLACE FUNCTION keep_heard_vehicle()
  RETURNS trigger

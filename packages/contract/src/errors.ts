@@ -202,6 +202,7 @@ export const errorCatalogue = {
   coupon_over: row(409, '该优惠券已过截止时间，不能再发放'),
   coupon_below_used: row(409, '预算不能低于已使用的部分：{used}'),
   coupon_platform_bears: row(403, '由平台承担的优惠券只能由平台设置', 'Forbidden'),
+  coupon_batch_closed: row(409, '该批次没有未使用的券：都已使用、过期或收回'),
   coupon_budget_spent: row(409, '该优惠券的预算已用完'),
   coupon_code_unknown: row(404, '没有这个兑换码，请核对后重试'),
   coupon_code_taken: row(409, '该兑换码已被他人领取'),

@@ -11,8 +11,8 @@ type ImportKit = Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>
 export type HistoryImport = {
   /** Resolves when the vehicles are where the history left them, or when there is no history to wait for. */
   readonly ready: Promise<void>
-  /** Resolves when the import is complete, or when no more files will follow. */
-  readonly done: Promise<void>
+  /** Resolves when the import is complete, or when no more files will follow; to false when it was stopped before. */
+  readonly done: Promise<boolean>
   /** Stops after the day that is being imported; the next start continues with the following one. */
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ export function startHistoryImport(options: {
     .finally(isReady)
   return {
     ready,
-    done: running,
+    done: running.then(() => !abort.signal.aborted),
     stop: async () => {
       abort.abort()
       await running

@@ -99,6 +99,7 @@ export async function activitiesOfRiders(world: ChangeWorld): Promise<void> {
   await act(manager, 'changeRidingActivity', { id, version: 1, ...riding, common: longer })
   for (const state of ['on', 'paused', 'on', 'ended']) await act(manager, 'switchRidingActivity', { id, state })
   await act(manager, 'exportRidingActivities', {})
+  await act(manager, 'exportEffectRiders', { filter: { activityId: id, arm: 'treated' } })
   const recharge = {
     common: { ...common, name: 'New recharges' },
     terms: { tiers: [{ payCents: 2_000, giftCents: 200 }] },

@@ -23,7 +23,7 @@ export function createOutreach(deps: CouponDeps & { readonly kit: Kit }): {
   return {
     handlers: {
       ...createCampaignHandlers(deps),
-      ...createEffectHandlers(deps.kit),
+      ...createEffectHandlers(deps),
       ...createRiderMessageHandlers(deps),
       ...createSegmentHandlers(deps),
     },

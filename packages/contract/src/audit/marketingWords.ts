@@ -174,6 +174,7 @@ export const marketingFieldTitles = {
   refuseSamePayer: '拒绝同一支付账户',
   refuseSamePerson: '拒绝同一证件',
   depthMax: '最多邀请层级',
+  arm: '组别',
   channel: '方式',
   segmentId: '人群',
   quiet: '免打扰',

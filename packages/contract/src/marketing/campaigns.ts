@@ -246,6 +246,28 @@ export const campaignEndpoints = defineEndpoints({
     input: z.object({ id: idSchema, version: versionSchema, terms: campaignTermsSchema }),
     output: campaignAnswer,
   },
+  campaignVersions: {
+    ...rights,
+    method: 'GET',
+    idempotency: 'none',
+    path: `${path}/versions`,
+    summary: '一次推送开始前的历次内容，新的在前，最多五十次',
+    input: z.object({ id: idSchema }),
+    output: answerOf(
+      z.object({
+        list: z.array(
+          z.object({
+            version: z.int(),
+            terms: campaignTermsSchema,
+            segmentName: z.string(),
+            templateName: z.string().nullable(),
+            madeAt: instantSchema,
+            madeBy: z.string(),
+          }),
+        ),
+      }),
+    ),
+  },
   actOnCampaign: {
     ...works,
     path: `${path}/state`,

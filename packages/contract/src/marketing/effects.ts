@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
+import { riderSchema } from '#contract/rider/riders.ts'
 
 /** What an activity or a campaign brought: the riders it reached beside those that were held out of it at random. */
 
@@ -52,16 +54,60 @@ export const effectSchema = z.object({
 })
 export type Effect = z.infer<typeof effectSchema>
 
+/** The two groups that are compared. */
+export const effectArms = ['treated', 'heldOut'] as const
+export type EffectArm = (typeof effectArms)[number]
+
+export const effectRiderSchema = riderSchema.pick({ id: true, agentId: true, phone: true, registeredAt: true }).extend({
+  /** In the days before the activity reached the rider, and since, as the comparison counts them. */
+  ridesBefore: z.int(),
+  rides: z.int(),
+  cents: z.int(),
+})
+export type EffectRider = z.infer<typeof effectRiderSchema>
+
+/** The riders of an activity whose rides are compared. */
+export const effectRiderList = list({
+  row: effectRiderSchema,
+  filter: z.strictObject({ activityId: idSchema, arm: z.enum(effectArms) }),
+  sorts: { registered: 'desc' },
+})
+
+export const effectRiderFields = fields<EffectRider>()({
+  id: '用户编号',
+  phone: '手机号',
+  ridesBefore: { title: '之前骑行', as: 'count' },
+  rides: { title: '期间骑行', as: 'count' },
+  cents: { title: '期间消费', as: 'cents' },
+  registeredAt: { title: '注册时间', as: 'instant' },
+})
+
+const rights = {
+  host: 'platform',
+  permission: ['1701', '1703', '1706', '1707', '1709', '1710', 'yqyl'],
+  scope: 'agent',
+} as const
+
 export const effectEndpoints = defineEndpoints({
   marketingEffect: {
-    host: 'platform',
-    permission: ['1701', '1703', '1706', '1707', '1709', '1710', 'yqyl'],
-    scope: 'agent',
+    ...rights,
     method: 'GET',
     idempotency: 'none',
     path: `${basePath}/marketing/effect`,
     summary: '一项活动或一次推送带来的骑行：与对照组相比的差异及 98% 区间',
     input: z.object({ of: z.enum(effectSubjects), id: idSchema }),
     output: answerOf(effectSchema),
+  },
+  listEffectRiders: {
+    ...rights,
+    ...effectRiderList.page,
+    path: `${basePath}/marketing/effect/riders`,
+    summary: '衡量一项活动效果时比较的用户：触达组或对照组，之前与期间的骑行',
+  },
+  exportEffectRiders: {
+    ...rights,
+    ...effectRiderList.file,
+    path: `${basePath}/marketing/effect/riders/export`,
+    summary: '导出衡量一项活动效果时比较的用户（CSV）：手机号只含一部分',
   },
 })

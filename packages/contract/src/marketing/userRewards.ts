@@ -10,6 +10,7 @@ import {
   rewardCauses,
   rewardKindLabels,
   rewardKinds,
+  rewardSchema,
   rewardsSchema,
   rewardStateLabels,
   rewardStates,
@@ -108,6 +109,8 @@ export const userRewardFields = fields<UserReward>()({
 
 /** What became of a reward. */
 export const rewardDetailSchema = z.object({
+  /** What it gives, so that the same can be given again. */
+  reward: rewardSchema,
   coupons: z.array(
     z.object({
       id: answeredIdSchema,

@@ -18,7 +18,7 @@ import { SoldCardsOf } from './SoldCards.tsx'
 import { differences, lengthText, mallPath, promiseText, shelfTones, staleMall } from './words.ts'
 
 const views = ['waiting', 'active', 'over', 'refunded', 'lapsed', 'given'] as const
-type View = (typeof views)[number] | 'days' | 'versions' | 'phone'
+type View = (typeof views)[number] | 'all' | 'days' | 'versions' | 'phone'
 
 /** One card: what it promises, what it has sold, and what can be done with it. */
 export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
@@ -30,6 +30,11 @@ export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
   const choice = (name: View, label: string) => (
     <Button key={name} aria-pressed={view === name} onClick={() => setView(name)}>
       {label}
+    </Button>
+  )
+  const opens = (name: View, text: string) => (
+    <Button look="link" onClick={() => setView(name)}>
+      {text}
     </Button>
   )
   return (
@@ -64,16 +69,17 @@ export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
         <>
           <Facts
             facts={[
-              [t('销售额'), money(data.salesCents)],
-              [t('退卡金额'), money(data.refundedCents)],
-              [t('尚未确认收入'), money(data.unearnedCents)],
-              [t('购卡人数'), number(data.riders)],
-              [t('用卡骑行'), number(data.rides)],
-              [t('为骑行者省'), money(data.savedCents)],
+              [t('销售额'), opens('all', money(data.salesCents))],
+              [t('退卡金额'), opens('refunded', money(data.refundedCents))],
+              [t('尚未确认收入'), opens('all', money(data.unearnedCents))],
+              [t('购卡人数'), opens('all', number(data.riders))],
+              [t('用卡骑行'), opens('all', number(data.rides))],
+              [t('为骑行者省'), opens('all', money(data.savedCents))],
             ]}
           />
           <p className="form-choices">
             {choice('days', t('每日售出'))}
+            {choice('all', t('全部售出'))}
             {views.map((name) => choice(name, `${labelOf(name)} ${number(data[name])}`))}
             {choice('versions', t('历次规则'))}
             {choice('phone', t('手机预览'))}
@@ -100,8 +106,10 @@ export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
 
 const labelOf = (view: (typeof views)[number]): string => (view === 'given' ? t('已赠送') : t(cardStateLabels[view]))
 
-const fixedOf = (productId: number, view: (typeof views)[number]) =>
-  view === 'given' ? { productId, payers: ['gift'] } : { productId, states: [view] }
+function fixedOf(productId: number, view: 'all' | (typeof views)[number]) {
+  if (view === 'all') return { productId }
+  return view === 'given' ? { productId, payers: ['gift'] } : { productId, states: [view] }
+}
 
 function saleText({ terms: { onFrom, onTo } }: CardProduct): string {
   if (onFrom === null && onTo === null) return t('不限', { context: 'limit' })

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { activityShownStateLabels, type Activity } from '@saddle/contract/marketing/activities.ts'
+import type { EffectArm } from '@saddle/contract/marketing/effects.ts'
 import { useAreaNames } from '#kit/areaNames.ts'
 import { dateTime, money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -8,6 +9,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { Uses } from '../activityUses/Uses.tsx'
+import { EffectRiders } from '../effects/EffectRiders.tsx'
 import { EffectView } from '../effects/EffectView.tsx'
 import { useRewardChoices } from '../rewards/rewardFields.tsx'
 import { Acts } from './Acts.tsx'
@@ -68,6 +70,7 @@ interface EffectProps {
 }
 
 function Effect({ activity, onOpenUses }: EffectProps) {
+  const [arm, setArm] = useState<EffectArm | null>(null)
   const { usedCents, budgetCents, uses, budgetUses, riders, warnedAt, dryAt } = activity
   const opens = (text: string) => (
     <Button look="link" onClick={onOpenUses}>
@@ -75,6 +78,7 @@ function Effect({ activity, onOpenUses }: EffectProps) {
     </Button>
   )
   const of = (used: string, budget: string | null) => opens(budget === null ? used : `${used} / ${budget}`)
+  if (arm !== null) return <EffectRiders activityId={activity.id} arm={arm} onBack={() => setArm(null)} />
   return (
     <>
       <Facts
@@ -87,7 +91,7 @@ function Effect({ activity, onOpenUses }: EffectProps) {
           ...(dryAt === null ? [] : [[t('预算用完'), dateTime(dryAt)] as const]),
         ]}
       />
-      <EffectView of="activity" id={activity.id} />
+      <EffectView of="activity" id={activity.id} onOpen={setArm} />
     </>
   )
 }

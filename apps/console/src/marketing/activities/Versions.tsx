@@ -27,20 +27,29 @@ export function Versions({ of, id, names }: Props): ReactNode {
     ...of.facts(version.terms, rewards),
     ...commonFacts(version.common, names),
   ]
+  return <VersionList versions={list.map((version) => ({ ...version, facts: factsOf(version) }))} />
+}
+
+interface ShownVersion {
+  readonly version: number
+  readonly madeAt: number
+  readonly madeBy: string
+  readonly facts: readonly Fact[]
+}
+
+/** What each version says otherwise than the one before it. */
+export function VersionList({ versions }: { readonly versions: readonly ShownVersion[] }): ReactNode {
   return (
     <ol className="activity-versions" reversed>
-      {list.map((version, index) => {
-        const before = list[index + 1]
-        return (
-          <li key={version.version}>
-            <strong>{t('版本 {{version}}', { version: version.version })}</strong>{' '}
-            <small>
-              {version.madeBy} · {dateTime(version.madeAt)}
-            </small>
-            <Changes now={factsOf(version)} before={before === undefined ? null : factsOf(before)} />
-          </li>
-        )
-      })}
+      {versions.map(({ version, madeAt, madeBy, facts }, index) => (
+        <li key={version}>
+          <strong>{t('版本 {{version}}', { version })}</strong>{' '}
+          <small>
+            {madeBy} · {dateTime(madeAt)}
+          </small>
+          <Changes now={facts} before={versions[index + 1]?.facts ?? null} />
+        </li>
+      ))}
     </ol>
   )
 }

@@ -31,12 +31,13 @@ import { Mark } from '#kit/ui/Mark.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { couponTo, segmentTo } from '../activities/address.ts'
 import { EffectView } from '../effects/EffectView.tsx'
+import { Versions } from './Versions.tsx'
 import { clock, progressText, staleCampaigns, toneOf } from './words.ts'
 
 /** One campaign: what it sends, how far it has come, what became of each rider, and what it brought. */
 export function CampaignPanel({ campaign }: { readonly campaign: Campaign }): ReactNode {
   const { id, state } = campaign
-  const [view, setView] = useState<'terms' | 'riders' | 'effect'>('terms')
+  const [view, setView] = useState<'terms' | 'riders' | 'effect' | 'versions'>('terms')
   const [outcome, setOutcome] = useState<CampaignOutcome | null>(null)
   const openRiders = (of: CampaignOutcome | null) => {
     setOutcome(of)
@@ -61,10 +62,14 @@ export function CampaignPanel({ campaign }: { readonly campaign: Campaign }): Re
         {tab('terms', t('内容与进度'))}
         {tab('riders', t('发送结果'))}
         {tab('effect', t('效果'))}
+        {tab('versions', t('历次内容'))}
       </p>
       {view === 'terms' && <Facts facts={factsOf(campaign, openRiders)} />}
       {view === 'riders' && <Reached key={`${id} ${outcome}`} campaignId={id} outcome={outcome} />}
-      {view === 'effect' && <EffectView of="campaign" id={id} />}
+      {view === 'versions' && <Versions id={id} />}
+      {view === 'effect' && (
+        <EffectView of="campaign" id={id} onOpen={(arm) => openRiders(arm === 'treated' ? 'sent' : 'held_out')} />
+      )}
     </DetailPanel>
   )
 }

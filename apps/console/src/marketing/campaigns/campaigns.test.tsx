@@ -132,14 +132,14 @@ test('the effect is told with its interval, and where riders are too few it says
     from: 0,
     to: 1,
   }
-  show(<EffectView of="campaign" id={1} />)
+  show(<EffectView of="campaign" id={1} onOpen={() => {}} />)
   expect(await screen.findByText('确有提升')).toBeTruthy()
   expect(screen.getByText('每位用户多骑 0.05 至 0.35 次（98% 区间）', { exact: false })).toBeTruthy()
   expect(screen.getByText('1.00 元（0.57 至 4.00）')).toBeTruthy()
   cleanup()
   queryClient.clear()
   effect = { ...effect, verdict: 'few', costPerRideCents: null }
-  show(<EffectView of="campaign" id={1} />)
+  show(<EffectView of="campaign" id={1} onOpen={() => {}} />)
   expect(await screen.findByText('用户还不够多')).toBeTruthy()
   expect(screen.queryByText('多出的骑行')).toBeNull()
 })

@@ -6,6 +6,7 @@ import type { Tone } from '#kit/ui/Mark.tsx'
 /** Readings that an act on campaigns makes stale. */
 export const staleCampaigns = [
   campaignEndpoints.listCampaigns,
+  campaignEndpoints.campaignVersions,
   campaignEndpoints.listCampaignRiders,
   effectEndpoints.marketingEffect,
 ]

@@ -109,7 +109,13 @@ const columns = ({ revoke, show }: Acts): readonly ColumnSpec<CouponBatch>[] => 
         {batch.isRevoking ? (
           <span>{t('正在收回，还剩 {{count}} 张', { count: batch.open })}</span>
         ) : (
-          batch.open > 0 && <Button onClick={() => revoke(batch)}>{t('收回未使用的')}</Button>
+          <Button
+            disabled={batch.open === 0}
+            title={batch.open === 0 ? t('没有未使用的券可以收回') : undefined}
+            onClick={() => revoke(batch)}
+          >
+            {t('收回未使用的')}
+          </Button>
         )}
       </>
     ),

@@ -4,11 +4,13 @@ import {
   effectEndpoints,
   effectVerdictLabels,
   type Effect,
+  type EffectArm,
   type EffectSubject,
   type EffectVerdict,
 } from '@saddle/contract/marketing/effects.ts'
 import { dateTime, money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
@@ -22,8 +24,15 @@ const toneOf: Readonly<Record<EffectVerdict, Tone>> = {
   none: 'info',
 }
 
+interface Props {
+  readonly of: EffectSubject
+  readonly id: number
+  /** Opens the riders of a group. */
+  readonly onOpen: (arm: EffectArm) => void
+}
+
 /** What an activity or a campaign brought beside the riders that were held out of it. */
-export function EffectView({ of, id }: { readonly of: EffectSubject; readonly id: number }): ReactNode {
+export function EffectView({ of, id, onOpen }: Props): ReactNode {
   const { data, error, refetch } = useEndpoint(effectEndpoints.marketingEffect, { of, id })
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Loading />
@@ -33,7 +42,7 @@ export function EffectView({ of, id }: { readonly of: EffectSubject; readonly id
       <p>
         <Mark tone={toneOf[effect.verdict]}>{t(effectVerdictLabels[effect.verdict])}</Mark> {sentence(effect)}
       </p>
-      <Facts facts={factsOf(effect)} />
+      <Facts facts={factsOf(effect, onOpen)} />
     </>
   )
 }
@@ -48,16 +57,21 @@ function sentence({ verdict, rides }: Effect): string {
 const signed = (value: number): string => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`
 const whole = (value: number): string => number(Math.round(value))
 
-function factsOf(effect: Effect): (readonly [string, ReactNode])[] {
+function factsOf(effect: Effect, onOpen: Props['onOpen']): (readonly [string, ReactNode])[] {
+  const opens = (arm: EffectArm, text: string) => (
+    <Button look="link" onClick={() => onOpen(arm)}>
+      {text}
+    </Button>
+  )
   const { rides, cents, extraRides, costPerRideCents, from, to } = effect
   return [
-    [t('触达用户'), number(effect.treatedRiders)],
-    [t('对照用户'), number(effect.heldOutRiders)],
+    [t('触达用户'), opens('treated', number(effect.treatedRiders))],
+    [t('对照用户'), opens('heldOut', number(effect.heldOutRiders))],
     ...(rides === null
       ? []
       : [
-          [t('人均骑行（触达）'), rides.treated.toFixed(2)] as const,
-          [t('人均骑行（对照）'), rides.heldOut.toFixed(2)] as const,
+          [t('人均骑行（触达）'), opens('treated', rides.treated.toFixed(2))] as const,
+          [t('人均骑行（对照）'), opens('heldOut', rides.heldOut.toFixed(2))] as const,
         ]),
     ...(extraRides === null || effect.verdict === 'few'
       ? []

@@ -14,7 +14,7 @@ import { Mark } from '#kit/ui/Mark.tsx'
 import { OrderLink } from '#kit/ui/OrderLink.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { activityTo } from '../activities/address.ts'
-import { RevokeRewardsDialog } from './dialogs.tsx'
+import { GiveDialog, RevokeRewardsDialog } from './dialogs.tsx'
 import { reasonText, rewardName, staleRewards, toneOf } from './words.ts'
 
 /** A reward from its occasion to what became of it. */
@@ -127,8 +127,10 @@ function Outcome({ reward: { id, kind, riderId } }: { readonly reward: UserRewar
   return <Facts facts={[[t('骑行卡'), ofRider(days)]]} />
 }
 
-function Acts({ reward: { id, state, keptCents } }: { readonly reward: UserReward }) {
+function Acts({ reward: { id, agentId, state, keptCents } }: { readonly reward: UserReward }) {
   const [isRevoking, setRevoking] = useState(false)
+  const [isCopying, setCopying] = useState(false)
+  const { data } = useEndpoint(userRewardEndpoints.userRewardDetail, { id }, { quiet: true })
   const restore = useAction(userRewardEndpoints.restoreUserRewards, {
     stale: staleRewards,
     done: () => t('已重新发放'),
@@ -137,6 +139,9 @@ function Acts({ reward: { id, state, keptCents } }: { readonly reward: UserRewar
   const canRestore = state === 'refused' || (state === 'revoked' && (keptCents ?? 0) === 0)
   return (
     <p className="form-choices">
+      <Button disabled={data === undefined} onClick={() => setCopying(true)}>
+        {t('复制')}
+      </Button>
       {canRevoke && <Button onClick={() => setRevoking(true)}>{t('收回')}</Button>}
       {canRestore && (
         <Button busy={restore.isBusy} onClick={() => restore.send({ ids: [id] })}>
@@ -144,6 +149,9 @@ function Acts({ reward: { id, state, keptCents } }: { readonly reward: UserRewar
         </Button>
       )}
       {!canRevoke && !canRestore && <span>{t('部分使用过，不能恢复')}</span>}
+      {isCopying && data !== undefined && (
+        <GiveDialog of={{ id, agentId, reward: data.data.reward }} onClose={() => setCopying(false)} />
+      )}
       {isRevoking && <RevokeRewardsDialog ids={[id]} onClose={() => setRevoking(false)} />}
     </p>
   )

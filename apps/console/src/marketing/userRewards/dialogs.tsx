@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { phonePattern } from '@saddle/contract/constants.ts'
+import type { Reward } from '@saddle/contract/marketing/rewards.ts'
 import { handSkipReasonLabels, userRewardEndpoints } from '@saddle/contract/marketing/userRewards.ts'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { select } from '#kit/form/choiceFields.tsx'
@@ -13,8 +14,14 @@ import { staleRewards } from './words.ts'
 
 const wordsOf = (typed: string): string[] => typed.split(/[\s,，;；]+/).filter((word) => word !== '')
 
+interface GiveProps {
+  /** The reward that is given again, to others; its number keeps the draft apart. */
+  readonly of?: { readonly id: number; readonly agentId: number; readonly reward: Reward }
+  readonly onClose: () => void
+}
+
 /** Gives rewards by hand; above what one person may do in a day a second one confirms it. */
-export function GiveDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function GiveDialog({ of, onClose }: GiveProps): ReactNode {
   const companies = useEndpoint(agentEndpoints.listAgentAccounts, {}, { staleMs: 300_000, quiet: true })
   const rows = companies.data?.data.rows
   if (rows === undefined) return null
@@ -22,12 +29,12 @@ export function GiveDialog({ onClose }: { readonly onClose: () => void }): React
     <FormDialog
       title={t('人工发放奖励')}
       call={userRewardEndpoints.giveUserRewards}
-      about="hand"
+      about={of === undefined ? 'hand' : `hand ${of.id}`}
       fields={{
         agentId: select<number>({
           label: t('加盟商'),
           options: rows.map(({ agentId, company }) => ({ value: agentId, label: company })),
-          initial: rows.length === 1 ? (rows[0]?.agentId ?? null) : null,
+          initial: of?.agentId ?? (rows.length === 1 ? (rows[0]?.agentId ?? null) : null),
         }),
         phones: {
           ...longText({ label: t('手机号'), rows: 4, hint: t('每行一个，最多 200 个'), isSecret: true }),
@@ -38,7 +45,7 @@ export function GiveDialog({ onClose }: { readonly onClose: () => void }): React
             return wrong === undefined ? { value: phones } : { fault: t('{{phone}} 不是手机号', { phone: wrong }) }
           },
         },
-        rewards: rewardsField({ label: t('奖励') }),
+        rewards: rewardsField({ label: t('奖励'), ...(of !== undefined && { initial: [of.reward] }) }),
         note: reason({ presets: [t('投诉补偿'), t('活动补发')] }),
       }}
       input={(values) => values}

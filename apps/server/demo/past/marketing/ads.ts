@@ -3,6 +3,8 @@ import type { AdContent, AdSlot, AdStep } from '@saddle/contract/marketing/ads.t
 export interface DemoAd {
   readonly slot: AdSlot
   readonly content: Partial<AdContent>
+  /** Name of the one thing that the link opens; where the company lacks it, the link opens the page with all of them. */
+  readonly opens?: string
   /** Absent: a draft. */
   readonly steps: readonly AdStep[]
   /** Days from now at which it begins and ends. */
@@ -15,6 +17,7 @@ export const demoAds: readonly DemoAd[] = [
     slot: 'popup',
     days: [-20, 20],
     steps: ['start'],
+    opens: '充多送多',
     content: {
       name: '充值有礼',
       text: '充 50 送 10，限时三周',
@@ -27,6 +30,7 @@ export const demoAds: readonly DemoAd[] = [
     slot: 'banner',
     days: [-24, null],
     steps: ['start'],
+    opens: '七日骑行卡',
     content: {
       name: '骑行卡上新',
       text: '周卡 9.9 元起',
@@ -51,6 +55,7 @@ export const demoAds: readonly DemoAd[] = [
     slot: 'banner',
     days: [-24, -3],
     steps: ['start'],
+    opens: '雨天五折',
     content: {
       name: '双十一半价',
       text: '双十一，骑行半价',
@@ -63,6 +68,7 @@ export const demoAds: readonly DemoAd[] = [
     slot: 'scan',
     days: [-18, null],
     steps: ['start'],
+    opens: '安全骑行须知',
     content: {
       name: '头盔提醒',
       text: '出发前请戴好头盔',
@@ -104,6 +110,7 @@ export const demoAds: readonly DemoAd[] = [
     slot: 'mine',
     days: [3, 40],
     steps: ['start'],
+    opens: '常客立减 1 元',
     content: {
       name: '年终回馈',
       text: '十二月三十一日前骑行，每单返一张两元券',

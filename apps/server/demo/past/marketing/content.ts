@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { adSlotRules, adContentSchema, type AdContent, type AdSlot } from '@saddle/contract/marketing/ads.ts'
+import {
+  adSlotRules,
+  adContentSchema,
+  type AdContent,
+  type AdLink,
+  type AdSlot,
+} from '@saddle/contract/marketing/ads.ts'
 import { helpContentSchema } from '@saddle/contract/marketing/help.ts'
 import { telephoneContentSchema, type TelephoneContent } from '@saddle/contract/marketing/telephones.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
@@ -19,12 +25,13 @@ import {
   noteReading,
   publishArticle,
   saveHolidays,
+  selectTargets,
   switchPlacement,
   withdrawArticle,
 } from '#marketing/demoDoor.ts'
 import { createPhotos, type Photos } from '#photos/public.ts'
 import { demoBanner } from '#demo/banners.ts'
-import { demoAds } from './ads.ts'
+import { demoAds, type DemoAd } from './ads.ts'
 import { demoArticles } from './articles.ts'
 
 /** Days of the past in which riders read and saw something. */
@@ -109,8 +116,9 @@ export async function fillContent(kit: Kit, picture: (number: number) => Buffer)
     }
     // One that was cut short has some of them.
     if (!lines) await writeLines(company)
-    if (!ads) await writeAds(company)
     if (!articles) await writeArticles(company)
+    // Ads open articles, too.
+    if (!ads) await writeAds(company)
     written += 1
   }
   return written
@@ -237,6 +245,13 @@ async function writeLines(company: Company): Promise<void> {
 async function writeAds(company: Company): Promise<void> {
   const { kit, agentId, nowMs, isWhole } = company
   const call = callOf(company)
+  const targets = await kit.db.systemRead((k) =>
+    selectTargets({ agentId, now: new Date(nowMs), scope: scopeOfAgent(agentId) }).compile(k),
+  )
+  const linkOf = ({ content: { link }, opens }: DemoAd): AdLink | undefined => {
+    if (link?.to !== 'page' || opens === undefined) return link
+    return { ...link, id: targets.find(({ page, name }) => page === link.page && name === opens)?.id ?? null }
+  }
   const live: { id: number; slot: AdSlot; content: AdContent; untilMs: number }[] = []
   for (const [index, ad] of (isWhole ? demoAds : demoAds.slice(0, 3)).entries()) {
     const [from, to] = ad.days
@@ -255,6 +270,7 @@ async function writeAds(company: Company): Promise<void> {
     const photoId = ad.steps.length === 0 ? null : await kit.db.system((tx) => parts.photos.keep(tx, kept))
     const content = adContentSchema.parse({
       ...ad.content,
+      link: linkOf(ad),
       photoId,
       startsAt: nowMs + from * dayMs,
       endsAt: to === null ? null : nowMs + to * dayMs,

@@ -324,6 +324,16 @@ export interface CampaignRider {
   rider_id: number
 }
 
+export interface CampaignVersion {
+  agent_id: number
+  campaign_id: number
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  terms: Json
+  version: number
+}
+
 export interface CardProduct {
   agent_id: number
   area_ids: Generated<ArrayType<number>>
@@ -2924,6 +2934,7 @@ export interface DB {
   call_nonce: CallNonce
   campaign: Campaign
   campaign_rider: CampaignRider
+  campaign_version: CampaignVersion
   card_product: CardProduct
   card_product_version: CardProductVersion
   card_use: CardUse

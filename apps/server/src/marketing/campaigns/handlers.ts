@@ -10,7 +10,15 @@ import type { Handlers } from '#kit/call.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { CouponDeps } from '../coupons/deps.ts'
 import { actOnCampaign, changeCampaign, createCampaign, setMarketingSetting, testCampaign } from './campaigns.ts'
-import { campaignRiderRows, campaignRows, presentCampaign, presentCampaignRider, readSetting } from './store.ts'
+import {
+  campaignRiderRows,
+  campaignRows,
+  presentCampaign,
+  presentCampaignRider,
+  presentVersion,
+  readSetting,
+  selectVersions,
+} from './store.ts'
 
 /** Campaigns, what became of each rider, and the limits of a company for all of them. */
 export function createCampaignHandlers(deps: CouponDeps): Handlers<typeof campaignEndpoints> {
@@ -35,6 +43,11 @@ export function createCampaignHandlers(deps: CouponDeps): Handlers<typeof campai
     exportCampaigns: campaigns.file,
     createCampaign: async (input, call) => ({ suc: true, data: await createCampaign(deps, call, input) }),
     changeCampaign: async (input, call) => ({ suc: true, data: await changeCampaign(deps, call, input) }),
+    campaignVersions: async ({ id }, { scope }) => {
+      const rows = await kit.db.read(scope, (k) => selectVersions({ id, scope }).compile(k))
+      if (rows.length === 0) throw new AppError('not_found')
+      return { suc: true, data: { list: rows.map(presentVersion) } }
+    },
     actOnCampaign: async (input, call) => ({ suc: true, data: await actOnCampaign(deps, call, input) }),
     testCampaign: async (input, call) => ({ suc: true, data: await testCampaign(deps, call, input) }),
     listCampaignRiders: reached.page,

@@ -108,6 +108,27 @@ export const presentCampaign = (row: RowOf<typeof listedColumns>) => ({
   terms: termsOf(row.terms),
 })
 
+const versionColumns = rowsOf(
+  rowOf('campaign_version', 'v', ['version', 'terms', 'made_at', 'made_by']),
+  rowOf('segment', 's', ['name as segment_name']),
+  rowOf('coupon_template', 't', ['name as template_name']).optional(),
+)
+const versionsMax = 50
+
+/** What a campaign was to send at each version, the newest first. */
+export function selectVersions({ id, scope }: { id: number; scope: Pick<Scope, 'agentIds'> }) {
+  return versionColumns.select`
+    from campaign_version v
+    join segment s on s.id = (v.terms ->> 'segmentId')::bigint and s.agent_id = v.agent_id
+    left join coupon_template t on t.id = (v.terms ->> 'templateId')::bigint and t.agent_id = v.agent_id
+    where v.campaign_id = ${id} and v.agent_id = any (${scope.agentIds}::bigint[])
+    order by v.version desc limit ${versionsMax}`
+}
+export const presentVersion = (row: RowOf<typeof versionColumns>) => ({
+  ...versionColumns.present(row),
+  terms: termsOf(row.terms),
+})
+
 const riderColumns = rowsOf(
   rowOf('campaign_rider', 'n', ['rider_id', 'agent_id', 'outcome', 'at']),
   rowOf('rider', 'r', ['phone_sealed', 'phone_hash']),

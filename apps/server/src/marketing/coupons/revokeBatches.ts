@@ -32,7 +32,8 @@ export async function revokeBatch(
     const [batch] = rows
     if (batch === undefined) throw new AppError('not_found')
     const isRunning = batch.revoke_asked_at !== null && batch.revoke_done_at === null
-    if (isRunning || batch.open === 0) return
+    if (isRunning) return
+    if (batch.open === 0) throw new AppError('coupon_batch_closed')
     await sql`
       update coupon_batch set revoke_asked_at = ${new Date(kit.clock.now())}, revoke_asked_by = ${caller.name},
         revoke_reason = ${reason}, revoke_done_at = null

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { addDays, businessDayOf, dayMs } from '@saddle/contract/time.ts'
+import { testActivityCommon, testRidingTerms } from '#test/activities.ts'
 import { campaignWorld } from '../campaigns/campaigns.fixture.ts'
 import { compareArms } from './rules.ts'
 import { armsOf, heldOutBy, simulateRiders } from './population.fixture.ts'
@@ -78,4 +79,61 @@ it('says that nobody was held out, and what the coupons have cost', async () => 
     costCents: 200,
     costPerRideCents: null,
   })
+})
+
+it('lists the riders of both groups of an activity, with the rides that it compares', async () => {
+  await handlers.setMarketingSetting({ agentId, setting: { controlPercent: 10, weeklyMax: null } }, clerk)
+  // The riders of the tests before rode then, too.
+  await sql`delete from rider_day`.execute(owner)
+  const { riderIds } = await world.newRiders(60)
+  kit.clock.advance(40 * dayMs)
+  const startsAt = kit.clock.now()
+  const today = businessDayOf(startsAt)
+  const late = (await world.newRiders(4)).riderIds
+  const days = sql.join([-30, -10, -1, 0, 3].map((offset) => sql`(${addDays(today, offset)}::date)`))
+  await sql`
+    insert into rider_day (rider_id, agent_id, day, last_area_id, rides, cents)
+    select r.id, ${agentId}, d.day, 31, 1 + r.id % 3, 150 from unnest(${[...riderIds, ...late]}::bigint[]) r (id)
+      cross join (values ${days}) d (day)
+    where r.id % 5 > 0 and not (r.id = any (${late}::bigint[]) and d.day < ${today}::date)`.execute(owner)
+  const { data } = await handlers.createRidingActivity(
+    {
+      agentId,
+      common: { ...testActivityCommon, startsAt, endsAt: null, holdoutPercent: 40 },
+      terms: testRidingTerms,
+    },
+    clerk,
+  )
+  await handlers.switchRidingActivity({ id: data.id, state: 'on' }, clerk)
+  kit.clock.advance(5 * dayMs)
+  const found = (await handlers.marketingEffect({ of: 'activity', id: data.id }, clerk)).data
+  const listed = async (arm: 'treated' | 'heldOut', call = clerk) =>
+    (await handlers.listEffectRiders({ filter: { activityId: data.id, arm }, sort: 'registered', pageSize: 100 }, call))
+      .data
+  for (const [arm, riders] of [
+    ['treated', found.treatedRiders],
+    ['heldOut', found.heldOutRiders],
+  ] as const) {
+    const { count, list } = await listed(arm)
+    expect(count, arm).toBe(riders)
+    expect(riders).toBeGreaterThan(5)
+    for (const { id, rides, ridesBefore, cents } of list) {
+      const perDay = id % 5 === 0 ? 0 : 1 + (id % 3)
+      const isLate = late.includes(id)
+      expect({ rides, ridesBefore, cents }).toEqual({
+        rides: 2 * perDay,
+        ridesBefore: isLate ? 0 : 2 * perDay,
+        cents: perDay === 0 ? 0 : 300,
+      })
+    }
+  }
+  const heldOut = await listed('heldOut')
+  const both = [...heldOut.list, ...(await listed('treated')).list].map(({ id }) => id)
+  expect(new Set(both).size, 'nobody is in both').toBe(both.length)
+  const file = await handlers.exportEffectRiders(
+    { filter: { activityId: data.id, arm: 'heldOut' }, sort: 'registered' },
+    clerk,
+  )
+  expect(file.data.rows).toBe(heldOut.count)
+  await expect(listed('treated', stranger)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,13 +1,36 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import type { Effect, effectEndpoints } from '@saddle/contract/marketing/effects.ts'
+import {
+  effectRiderFields,
+  effectRiderList,
+  type Effect,
+  type effectEndpoints,
+} from '@saddle/contract/marketing/effects.ts'
 import type { Handlers } from '#kit/call.ts'
-import type { Kit } from '#kit/kit.ts'
+import { serveList } from '#kit/list/serveList.ts'
+import type { CouponDeps } from '../coupons/deps.ts'
 import { compareArms, verdictOf } from './rules.ts'
-import { measure, type Measured } from './store.ts'
+import { effectRiderRows, measure, presentEffectRider, readPopulation, type Measured } from './store.ts'
 
 /** What an activity or a campaign brought, beside the riders that were held out of it. */
-export function createEffectHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof effectEndpoints> {
+export function createEffectHandlers(deps: CouponDeps): Handlers<typeof effectEndpoints> {
+  const { kit, riders } = deps
+  const compared = serveList(deps, effectRiderList, {
+    name: 'effect-riders',
+    prepare: async ({ activityId: id }, { scope }) => {
+      const population = await kit.db.withScope(scope, (tx) => readPopulation(tx, { id, scope, now: kit.clock.now() }))
+      if (population === null) throw new AppError('not_found')
+      return population
+    },
+    rows: effectRiderRows,
+    present: ({ phone_sealed, phone_hash, ...row }) => ({
+      ...presentEffectRider({ phone_sealed, phone_hash, ...row }),
+      phone: riders.maskedPhone({ phone_sealed, phone_hash }),
+    }),
+    file: { action: 'activity.export', fields: effectRiderFields },
+  })
   return {
+    listEffectRiders: compared.page,
+    exportEffectRiders: compared.file,
     marketingEffect: async ({ of, id }, { scope }) => {
       const measured = await kit.db.withScope(scope, (tx) => measure(tx, { of, id, scope, now: kit.clock.now() }))
       if (measured === null) throw new AppError('not_found')

@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import { effectDays, type EffectSubject } from '@saddle/contract/marketing/effects.ts'
+import { effectDays, effectRiderList, type EffectArm, type EffectSubject } from '@saddle/contract/marketing/effects.ts'
 import { holdoutBuckets, holdoutKey } from '@saddle/contract/marketing/holdout.ts'
 import { addDays, businessDayOf, dayMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import { tableList } from '#kit/list/tableList.ts'
 import { joinLargeSets } from '../segments/store.ts'
 import type { ArmSums } from './rules.ts'
 
@@ -144,51 +145,152 @@ const activityRow = rowOf('activity', 'a', [
   'area_ids',
 ])
 
+/** Whose rides an activity is measured by, and over which days. */
+export type ActivityPopulation = {
+  readonly agentId: number
+  readonly costCents: number
+  readonly areaIds: readonly number[]
+  readonly startedAt: number
+  readonly endedAt: number
+  /** Buckets of the control group of the company, and of the riders that the activity holds out. */
+  readonly control: { readonly key: number; readonly below: number }
+  readonly heldOut: { readonly key: number; readonly below: number }
+}
+
+/** Null where the scope has no such activity. */
+export async function readPopulation(
+  tx: Tx,
+  { id, scope, now }: { id: number; scope: Pick<Scope, 'agentIds'>; now: number },
+): Promise<ActivityPopulation | null> {
+  const { rows } = await activityRow.select`
+    from activity a where a.id = ${id} and a.agent_id = any (${scope.agentIds}::bigint[])`.execute(tx)
+  const [activity] = rows
+  if (activity === undefined) return null
+  const { agent_id: agentId } = activity
+  const setting = await tx
+    .selectFrom('marketing_setting')
+    .select('control_percent')
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  const buckets = holdoutBuckets / 100
+  return {
+    agentId,
+    costCents: activity.used_cents,
+    areaIds: activity.area_ids,
+    startedAt: activity.starts_at.getTime(),
+    endedAt: Math.min(now, activity.ends_at?.getTime() ?? now),
+    control: {
+      key: holdoutKey({ agentId, id: 0, of: 'control' }),
+      below: (setting?.control_percent ?? 0) * buckets,
+    },
+    heldOut: { key: holdoutKey({ agentId, id }), below: activity.holdout_percent * buckets },
+  }
+}
+
+/** Nobody is compared before the activity begins, or where it holds nobody out. */
+const isMeasured = ({ startedAt, endedAt, heldOut }: ActivityPopulation): boolean =>
+  heldOut.below > 0 && startedAt <= endedAt
+
+const isBelow = ({ key, below }: ActivityPopulation['control'], rider: RawBuilder<unknown>) =>
+  sql`holdout_bucket(${key}, ${rider}) < ${below}`
+
+/** Rides in the areas of the activity in the days before it began. */
+const rodeBefore = ({ agentId, areaIds, startedAt }: ActivityPopulation): RawBuilder<unknown> => {
+  const firstDay = businessDayOf(startedAt)
+  return sql`d.agent_id = ${agentId} and d.day >= ${addDays(firstDay, -effectDays)}::date and d.day < ${firstDay}::date
+    and (cardinality(${areaIds}::bigint[]) = 0 or d.last_area_id = any (${areaIds}::bigint[]))`
+}
+
+/** Where it is for all areas: riders `r` who registered since. */
+const cameSince = ({ agentId, areaIds, startedAt, endedAt }: ActivityPopulation): RawBuilder<unknown> =>
+  sql`r.agent_id = ${agentId} and cardinality(${areaIds}::bigint[]) = 0
+    and r.created_at >= ${new Date(startedAt)} and r.created_at < ${new Date(endedAt)}`
+
 /**
  * The riders of an activity: those who rode in its areas in the days before it began, and where it is for all areas those
  * who registered since. Neither depends on the activity, so its groups differ by chance alone.
  */
 async function measureActivity(
   tx: Tx,
-  { id, scope, now }: { id: number; scope: Pick<Scope, 'agentIds'>; now: number },
+  asked: { id: number; scope: Pick<Scope, 'agentIds'>; now: number },
 ): Promise<Measured | null> {
-  const { rows } = await activityRow.select`
-    from activity a where a.id = ${id} and a.agent_id = any (${scope.agentIds}::bigint[])`.execute(tx)
-  const [activity] = rows
-  if (activity === undefined) return null
-  const { agent_id: agentId, used_cents: costCents, holdout_percent: percent, area_ids: areaIds } = activity
-  const startedAt = activity.starts_at.getTime()
+  const of = await readPopulation(tx, asked)
+  if (of === null) return null
+  const { agentId, costCents, startedAt, endedAt } = of
   const none = { rides: nothing, cents: nothing }
-  if (percent === 0 || startedAt > now) return { treated: none, heldOut: none, costCents, from: null, to: null }
-  const endedAt = Math.min(now, activity.ends_at?.getTime() ?? now)
+  if (!isMeasured(of)) return { treated: none, heldOut: none, costCents, from: null, to: null }
   const firstDay = businessDayOf(startedAt)
-  const lastDay = businessDayOf(endedAt)
-  const setting = await tx
-    .selectFrom('marketing_setting')
-    .select('control_percent')
-    .where('agent_id', '=', agentId)
-    .executeTakeFirst()
-  const bucket = (key: number) => sql`holdout_bucket(${key}, m.rider_id)`
-  const control = (setting?.control_percent ?? 0) * (holdoutBuckets / 100)
   const arms = await sumArms(tx, {
     agentId,
     population: sql`
-      select m.rider_id, ${bucket(holdoutKey({ agentId, id }))} < ${percent * (holdoutBuckets / 100)} as is_held_out,
-        max(m.day) as day
+      select m.rider_id, ${isBelow(of.heldOut, sql`m.rider_id`)} as is_held_out, max(m.day) as day
       from (
-        select distinct d.rider_id, ${firstDay}::date as day from rider_day d
-        where d.agent_id = ${agentId} and d.day >= ${addDays(firstDay, -effectDays)}::date and d.day < ${firstDay}::date
-          and (cardinality(${areaIds}::bigint[]) = 0 or d.last_area_id = any (${areaIds}::bigint[]))
+        select distinct d.rider_id, ${firstDay}::date as day from rider_day d where ${rodeBefore(of)}
         union all
-        select r.id, (r.created_at at time zone 'Asia/Shanghai')::date from rider r
-        where r.agent_id = ${agentId} and cardinality(${areaIds}::bigint[]) = 0
-          and r.created_at >= ${new Date(startedAt)} and r.created_at < ${new Date(endedAt)}
+        select r.id, (r.created_at at time zone 'Asia/Shanghai')::date from rider r where ${cameSince(of)}
       ) m
-      where ${bucket(holdoutKey({ agentId, id: 0, of: 'control' }))} >= ${control}
+      where not ${isBelow(of.control, sql`m.rider_id`)}
       group by m.rider_id`,
     firstDay,
     days: activityDaysMax,
-    until: addDays(lastDay, 1),
+    until: addDays(businessDayOf(endedAt), 1),
   })
   return { ...arms, costCents, from: startedAt, to: endedAt }
+}
+
+/** That the rider `r` is in a group of an activity: the riders that `measureActivity` counts there. */
+function inArm(of: ActivityPopulation, arm: EffectArm): RawBuilder<unknown> {
+  if (!isMeasured(of)) return sql`false`
+  const heldOut = isBelow(of.heldOut, sql`r.id`)
+  return sql`not ${isBelow(of.control, sql`r.id`)} and ${arm === 'heldOut' ? heldOut : sql`not ${heldOut}`}
+    and (exists (select from rider_day d where d.rider_id = r.id and ${rodeBefore(of)}) or ${cameSince(of)})`
+}
+
+/** The rows of riders that are compared; their days are those of the activity. */
+function riderColumnsOf({ startedAt, endedAt }: Pick<ActivityPopulation, 'startedAt' | 'endedAt'>) {
+  const firstDay = businessDayOf(startedAt)
+  const reached = sql`greatest(${firstDay}::date, (r.created_at at time zone 'Asia/Shanghai')::date)`
+  const until = addDays(businessDayOf(endedAt), 1)
+  const sumOf = (column: 'rides' | 'cents', days: RawBuilder<unknown>) =>
+    computed(
+      'bigint',
+      sql`(select coalesce(sum(${sql.ref(`d.${column}`)}), 0) from rider_day d
+        where d.rider_id = r.id and d.agent_id = r.agent_id and ${days})`,
+    )
+  const during = sql`d.day >= ${reached} and d.day < ${reached} + ${activityDaysMax}::integer and d.day < ${until}::date`
+  const before = sql`d.day >= ${addDays(firstDay, -effectDays)}::date and d.day >= ${reached} - ${effectDays}::integer
+    and d.day < ${reached}`
+  return rowsOf(
+    rowOf('rider', 'r', ['id', 'agent_id', 'phone_sealed', 'phone_hash', 'created_at as registered_at']),
+    rowOfValues({ rides_before: sumOf('rides', before), rides: sumOf('rides', during), cents: sumOf('cents', during) }),
+  )
+}
+export const presentEffectRider = riderColumnsOf({ startedAt: 0, endedAt: 0 }).present
+
+const ridersOf = (of: ActivityPopulation) =>
+  tableList(effectRiderList, {
+    table: 'rider',
+    alias: 'r',
+    tenant: 'agent',
+    columns: riderColumnsOf(of),
+    sorts: { registered: ['created_at', 'instant'] },
+    find: ({ arm }, population: ActivityPopulation) => ({ narrowed: [inArm(population, arm)] }),
+  })
+type EffectRiderRows = ReturnType<typeof ridersOf>
+type EffectRiderQuery = Parameters<EffectRiderRows['select']>[0]
+
+const emptyPopulation: ActivityPopulation = {
+  agentId: 0,
+  costCents: 0,
+  areaIds: [],
+  startedAt: 0,
+  endedAt: 0,
+  control: { key: 0, below: 0 },
+  heldOut: { key: 0, below: 0 },
+}
+
+/** The riders of one group. Their columns depend on the days of the activity that the call has read. */
+export const effectRiderRows: EffectRiderRows = {
+  ...ridersOf(emptyPopulation),
+  select: (query: EffectRiderQuery) => ridersOf(query.params).select(query),
 }

@@ -6,6 +6,7 @@ import { serveList } from '#kit/list/serveList.ts'
 import type { UserRewardDeps } from './deps.ts'
 import { termsOf } from '../coupons/store.ts'
 import { areaPrice, selectPrices } from '../rewards/prices.ts'
+import { rewardOf } from '../rewards/store.ts'
 import { couponWorthCents } from '../rewards/worth.ts'
 import { giveByHand } from './give.ts'
 import { restoreRewardsOf, revokeRewardsOf } from './undo.ts'
@@ -49,6 +50,7 @@ export function createUserRewardHandlers(deps: UserRewardDeps): Handlers<typeof 
         lastDay: found.ends_on === null ? null : addDays(found.ends_on, -1),
       })
       const data = {
+        reward: rewardOf(reward.what),
         coupons: coupons.map(presentCoupon),
         giftLotId: reward.gift_lot_id,
         card: card === undefined ? null : cardOf(card),

@@ -75,7 +75,7 @@ export function presentUserReward(row: UserRewardRow) {
   return { ...shown, orderNumber: numberOf(shown.orderId, placedAt) }
 }
 
-const detailRow = rowOf('reward', 'w', ['coupon_ids', 'gift_lot_id', 'card_id'])
+const detailRow = rowOf('reward', 'w', ['what', 'coupon_ids', 'gift_lot_id', 'card_id'])
 const couponRow = rowsOf(
   rowOf('coupon', 'c', ['id', 'state', 'ends_at', 'used_at', 'order_id', 'saved_cents']),
   rowOfValues({ placed_at: computed('timestamptz?', placedAtOf(sql`c.order_id`, sql`c.agent_id`)) }),

@@ -124,6 +124,7 @@ export const marketingSpecimens = {
     version: 1,
     terms: { ...message, segmentId: of.campaigns.segmentId },
   }),
+  campaignVersions: (of) => ({ id: of.campaigns.campaignId }),
   actOnCampaign: (of) => ({ id: of.campaigns.campaignId, act: 'cancel' }),
   testCampaign: (of) => ({ id: of.campaigns.campaignId, phone: of.riderPhone }),
   listCampaignRiders: (of) => ({ filter: { campaignId: of.campaigns.campaignId } }),
@@ -131,6 +132,8 @@ export const marketingSpecimens = {
   marketingSetting: (of) => ({ agentId: of.agentId }),
   setMarketingSetting: (of) => ({ agentId: of.agentId, setting: { controlPercent: 1, weeklyMax: 2 } }),
   marketingEffect: (of) => ({ of: 'campaign', id: of.campaigns.campaignId }),
+  listEffectRiders: (of) => ({ filter: { activityId: of.ridingActivityId, arm: 'treated' } }),
+  exportEffectRiders: (of) => ({ filter: { activityId: of.ridingActivityId, arm: 'heldOut' } }),
 } satisfies Partial<Specimens>
 
 export const otherMarketingSpecimens = {
