@@ -52,6 +52,12 @@ describe('a campaign', () => {
       code: 'campaign_started',
     })
     await expect(act(id, 'cancel')).rejects.toMatchObject({ code: 'campaign_state' })
+    const versions = (await handlers.campaignVersions({ id }, clerk)).data.list
+    expect(versions.map((one) => [one.version, one.terms.title, one.madeBy, one.templateName])).toEqual([
+      [2, '改过', '周可', null],
+      [1, terms.title, '周可', null],
+    ])
+    await expect(handlers.campaignVersions({ id }, stranger)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('reaches every rider of its segment once, but those held out, and the riders read it', async () => {
