@@ -100,6 +100,11 @@ const disputes: readonly Dispute[] = [
   },
 ]
 
+interface Event {
+  readonly at: number
+  readonly run: () => Promise<void>
+}
+
 const billRow = rowOfValues({
   id: computed('bigint', sql`b.id`),
   lines: computed(
@@ -116,7 +121,7 @@ const knownRow = rowOfValues({
   has: computed('boolean', sql`exists (select from objection o where o.split_bill_id is not null and o.text = n.text)`),
 })
 
-export interface PastSplitObjections {
+interface PastSplitObjections {
   /** Does everything that happened up to a time, in its order. */
   until(at: number): Promise<void>
 }
@@ -167,24 +172,20 @@ export function pastSplitObjections(kit: Kit, ledger: Finance['ledger']): PastSp
   }
 
   const ids = new Map<Dispute, number | null>()
-  const due = disputes
-    .flatMap((dispute) => {
-      const at = businessDayStart(addDays(today, -dispute.daysAgo)) + dayMs + dispute.afterHours * hourMs
-      return [
-        { at, run: async () => void ids.set(dispute, await submit(dispute, at)) },
-        ...dispute.deals.map((one, step) => {
-          const dealtAt = at + (step + 1) * 7 * hourMs
-          return {
-            at: dealtAt,
-            run: async () => {
-              const id = ids.get(dispute) ?? null
-              if (id !== null) await deal(dispute, id, one, dealtAt)
-            },
-          }
-        }),
-      ]
-    })
-    .toSorted((a, b) => a.at - b.at)
+  const eventsOf = (dispute: Dispute): Event[] => {
+    const at = businessDayStart(addDays(today, -dispute.daysAgo)) + dayMs + dispute.afterHours * hourMs
+    const events: Event[] = [{ at, run: async () => void ids.set(dispute, await submit(dispute, at)) }]
+    for (const [step, one] of dispute.deals.entries()) {
+      const dealtAt = at + (step + 1) * 7 * hourMs
+      const run = async (): Promise<void> => {
+        const id = ids.get(dispute) ?? null
+        if (id !== null) await deal(dispute, id, one, dealtAt)
+      }
+      events.push({ at: dealtAt, run })
+    }
+    return events
+  }
+  const due = disputes.flatMap(eventsOf).toSorted((a, b) => a.at - b.at)
   return {
     until: async (at) => {
       while ((due[0]?.at ?? Infinity) <= at) await due.shift()?.run()
