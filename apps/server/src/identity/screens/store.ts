@@ -52,7 +52,6 @@ const screenRow = rowsOf(
   rowOf('agent', 'a', ['company']),
   rowOfValues({ areaCount: computed('integer?', sql`cardinality(s.area_ids)`) }),
 )
-export type ScreenRow = RowOf<typeof screenRow>
 
 export const selectScreens = (scope: Scope, limit: number) => screenRow.select`
   from wall_screen s join agent a on a.id = s.agent_id
