@@ -72,7 +72,9 @@ test('a wall with one area shows that one, and a person narrows the own screen',
   const ranked = wall.getByRole('list').filter({ hasText: '老城服务区' })
   await ranked.first().waitFor()
   expect(await wall.getByText('江南服务区').count()).toBe(0)
-  await staff.keyboard.press('Escape')
+  const drawer = staff.getByRole('dialog', { name: '大屏终端' })
+  await drawer.getByRole('button', { name: '关闭' }).click()
+  await drawer.waitFor({ state: 'hidden' })
 
   await staff.getByText('2 个服务区').waitFor()
   await staff.getByRole('combobox', { name: '大屏服务区' }).click()
