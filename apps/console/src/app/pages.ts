@@ -13,6 +13,7 @@ import { productionPages } from '#production/pages.ts'
 import { reportPages } from '#reports/pages.ts'
 import { riderPages } from '#rider/pages.ts'
 import { ridingPages } from '#riding/pages.ts'
+import { settingPages } from '#settings/pages.ts'
 import { supportPages } from '#support/pages.ts'
 
 /** Every page that exists. A path of the menu stands either here or in `absent.ts`. */
@@ -32,6 +33,7 @@ const built = {
   ...productionPages,
   ...reportPages,
   ...noticePages,
+  ...settingPages,
 } satisfies PageMap
 export type BuiltPath = keyof typeof built
 
