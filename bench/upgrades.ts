@@ -99,10 +99,12 @@ try {
   const files = createServer((request, answer) => {
     const token = (request.url ?? '').slice(artefactPath.length + 1)
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
-    void production.files.read(token, { from: Number(range?.[1] ?? 0), to: Number(range?.[2] ?? 0) }).then((part) => {
+    const send = async () => {
+      const part = await production.files.read(token, { from: Number(range?.[1] ?? 0), to: Number(range?.[2] ?? 0) })
       answer.statusCode = part === null ? 404 : 206
       answer.end(part?.bytes)
-    })
+    }
+    void send()
   })
   await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
   stops.push(() => files.close())
@@ -205,9 +207,9 @@ try {
 
   // Riders take vehicles for a few seconds, by the rows that the riders' call writes.
   const rides = { begun: 0, refused: 0 }
-  let isRiding = true
+  const streets = { areOpen: true }
   const riding = (async () => {
-    while (isRiding) {
+    while (streets.areOpen) {
       const at = random.below(ids.length)
       const rider = await owner.query<{ id: number }>(
         `insert into rider (agent_id, phone_sealed, phone_hash, created_at, last_active_at) values (${agentId}, 'x', $1, now(), now()) returning id`,
@@ -244,7 +246,7 @@ try {
   const startedAt = performance.now()
   const sound = await begin('2.0')
   await until(() => areOver(sound, `'finished', 'paused', 'stopped'`))
-  isRiding = false
+  streets.areOpen = false
   await riding
   await pause(3_500)
   const tookS = (performance.now() - startedAt) / 1_000

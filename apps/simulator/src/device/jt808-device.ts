@@ -260,6 +260,21 @@ function sendGroup(t: Terminal, group: QueuedReport[]): void {
   t.reporter.sent(key, group)
 }
 
+type Jt808DeviceOptions = {
+  imei: string
+  /** The vehicle's printed number. */
+  plate: string
+  /** From an earlier registration. */
+  code?: string | null
+  hasExtension?: boolean
+  body: VehicleBody
+  random: Random
+  timing?: DeviceTiming
+  startMs: number
+  firmware?: string | undefined
+  artefactKey?: KeyObject | null | undefined
+}
+
 /** A JT/T 808 terminal of 2019 without its socket. It registers unless it has a code, authenticates with the code, and keeps
  * reports until they are acknowledged. */
 export function createJt808Device({
@@ -273,20 +288,7 @@ export function createJt808Device({
   startMs,
   firmware = terminalFirmware,
   artefactKey = null,
-}: {
-  imei: string
-  /** The vehicle's printed number. */
-  plate: string
-  /** From an earlier registration. */
-  code?: string | null
-  hasExtension?: boolean
-  body: VehicleBody
-  random: Random
-  timing?: DeviceTiming
-  startMs: number
-  firmware?: string | undefined
-  artefactKey?: KeyObject | null | undefined
-}): Device {
+}: Jt808DeviceOptions): Device {
   const troubles = noTroubles()
   const flasher = createFlasher({ version: firmware, key: artefactKey, body, troubles, random })
   const t: Terminal = {

@@ -252,6 +252,20 @@ function onPacket(c: Client, packet: Packet): void {
   else c.leave = restartMs
 }
 
+type MqttDeviceOptions = {
+  imei: string
+  password: string
+  model: string
+  version: 4 | 5
+  body: VehicleBody
+  random: Random
+  timing?: DeviceTiming
+  startMs: number
+  firmware?: string | undefined
+  artefactKey?: KeyObject | null | undefined
+  download?: Download | undefined
+}
+
 /** A device of our own MQTT scheme without its socket, by version 3.1.1 or 5. */
 export function createMqttDevice({
   imei,
@@ -265,19 +279,7 @@ export function createMqttDevice({
   firmware = mqttFirmware,
   artefactKey = null,
   download = downloadRange,
-}: {
-  imei: string
-  password: string
-  model: string
-  version: 4 | 5
-  body: VehicleBody
-  random: Random
-  timing?: DeviceTiming
-  startMs: number
-  firmware?: string | undefined
-  artefactKey?: KeyObject | null | undefined
-  download?: Download | undefined
-}): Device {
+}: MqttDeviceOptions): Device {
   const troubles = noTroubles()
   const flasher = createFlasher({ version: firmware, key: artefactKey, body, troubles, random })
   const c: Client = {

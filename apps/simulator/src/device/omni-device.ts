@@ -147,6 +147,16 @@ function createOutbox(random: Random, troubles: Troubles): Outbox {
   }
 }
 
+type OmniDeviceOptions = {
+  imei: string
+  body: VehicleBody
+  random: Random
+  timing?: DeviceTiming
+  startMs: number
+  firmware?: string | undefined
+  artefactKey?: KeyObject | null | undefined
+}
+
 /** The device without its socket: takes frames and time, gives messages. */
 export function createOmniDeviceCore({
   imei,
@@ -156,15 +166,7 @@ export function createOmniDeviceCore({
   startMs,
   firmware = omniFirmware,
   artefactKey = null,
-}: {
-  imei: string
-  body: VehicleBody
-  random: Random
-  timing?: DeviceTiming
-  startMs: number
-  firmware?: string | undefined
-  artefactKey?: KeyObject | null | undefined
-}): OmniDeviceCore {
+}: OmniDeviceOptions): OmniDeviceCore {
   const timing = { ...given }
   const troubles = noTroubles()
   const flasher = createFlasher({ version: firmware, key: artefactKey, body, troubles, random })

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { artefactEndpoints, type Artefact } from '@saddle/contract/production/artefacts.ts'
 import { call } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -6,15 +6,17 @@ import { Button } from '#kit/plain/Button.tsx'
 
 type Heard = 'idle' | 'loading' | 'playing' | 'failed'
 
+function close(audio: RefObject<AudioContext | null>): void {
+  void audio.current?.close()
+  audio.current = null
+}
+
 /** Plays a voice pack. The bytes come by the sealed call and are decoded here, so that no address of them exists. */
 export function Listen({ artefact }: { readonly artefact: Artefact }): ReactNode {
   const [heard, setHeard] = useState<Heard>('idle')
   const audio = useRef<AudioContext | null>(null)
-  const stop = () => {
-    void audio.current?.close()
-    audio.current = null
-  }
-  useEffect(() => stop, [])
+  const stop = () => close(audio)
+  useEffect(() => () => close(audio), [])
   const play = async (): Promise<void> => {
     setHeard('loading')
     try {
@@ -47,9 +49,7 @@ export function Listen({ artefact }: { readonly artefact: Artefact }): ReactNode
         {isOn ? t('停止试听') : t('试听')}
       </Button>
       {heard === 'failed' && (
-        <small role="status">
-          {artefact.format === 'amr' ? t('此浏览器不能播放 AMR，请在设备上试听') : t('文件无法播放')}
-        </small>
+        <output>{artefact.format === 'amr' ? t('此浏览器不能播放 AMR，请在设备上试听') : t('文件无法播放')}</output>
       )}
     </p>
   )

@@ -94,11 +94,7 @@ function Progress({ campaign }: { readonly campaign: UpgradeCampaign }) {
               <span>
                 {groupTitle(groupNo)} · {t('{{count}} 辆', { count: total })}
               </span>
-              <Bar
-                parts={{ finished, active, errors, cancelled, scheduled }}
-                total={total}
-                label={groupTitle(groupNo)}
-              />
+              <Bar parts={{ finished, active, errors, cancelled, scheduled }} total={total} />
               <small>
                 {t('成功 {{finished}} · 升级中 {{active}} · 失败 {{errors}} · 等待 {{scheduled}}', {
                   finished: number(finished),
@@ -135,14 +131,13 @@ function Progress({ campaign }: { readonly campaign: UpgradeCampaign }) {
 interface BarProps {
   readonly parts: Readonly<Record<'finished' | 'active' | 'errors' | 'cancelled' | 'scheduled', number>>
   readonly total: number
-  readonly label: string
 }
 
 /** The states of a group's vehicles side by side; the text below says the same. */
-function Bar({ parts, total, label }: BarProps) {
+function Bar({ parts, total }: BarProps) {
   let start = 0
   return (
-    <svg className="upgrade-bar" viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label={label}>
+    <svg className="upgrade-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
       {Object.entries(parts).map(([name, count]) => {
         const width = total === 0 ? 0 : (count * 100) / total
         const x = start

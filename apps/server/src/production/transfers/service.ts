@@ -61,12 +61,19 @@ export type Transfers = {
 
 const overdueBatch = 100
 
-/** The upgrade as a device on a line of its own sees it; the state is in the database alone. */
-export function createTransfers(
-  kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log' | 'secrets' | 'config'>,
-  { fleet, signers }: { readonly fleet: Pick<Fleet, 'turnVehicles'>; readonly signers: Signers },
-) {
-  const images = createImages(kit, signers)
+const transferOf = (action: ActionRow, image: Image, isResumed = true): Transfer => ({
+  isResumed,
+  actionId: action.id,
+  vehicleId: action.vehicle_id,
+  kind: action.kind,
+  toVersion: action.to_version,
+  minBattery: upgradeTermsSchema.parse(action.terms).minBattery,
+  package: action.package,
+  image,
+})
+
+/** How an upgrade begins and ends, in the caller's transaction. */
+function createSteps(kit: Pick<Kit, 'db' | 'clock' | 'bus'>, fleet: Pick<Fleet, 'turnVehicles'>) {
   const now = (): Date => new Date(kit.clock.now())
   const after = (ms: number): Date => new Date(kit.clock.now() + ms)
 
@@ -93,17 +100,6 @@ export function createTransfers(
     if (failure !== 'silent') await release(tx, action)
     kit.db.afterCommit(tx, () => kit.bus.publish(productionTopics.upgradeHeld, { vehicleId: action.vehicle_id }))
   }
-
-  const transferOf = (action: ActionRow, image: Image, isResumed = true): Transfer => ({
-    isResumed,
-    actionId: action.id,
-    vehicleId: action.vehicle_id,
-    kind: action.kind,
-    toVersion: action.to_version,
-    minBattery: upgradeTermsSchema.parse(action.terms).minBattery,
-    package: action.package,
-    image,
-  })
 
   /** Takes the vehicle off hire and begins; why not where it may not. */
   const tryBegin = async (tx: Tx, action: ActionRow, packages: number): Promise<boolean> => {
@@ -136,6 +132,17 @@ export function createTransfers(
     await addStep(tx, { action, step: 'begun', at: now() })
     return true
   }
+
+  return { now, after, end, tryBegin }
+}
+
+/** The upgrade as a device on a line of its own sees it; the state is in the database alone. */
+export function createTransfers(
+  kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log' | 'secrets' | 'config'>,
+  { fleet, signers }: { readonly fleet: Pick<Fleet, 'turnVehicles'>; readonly signers: Signers },
+) {
+  const images = createImages(kit, signers)
+  const { now, after, end, tryBegin } = createSteps(kit, fleet)
 
   const transfers: Transfers = {
     async take(vehicleId, packagesOf) {

@@ -208,13 +208,19 @@ export const selectGroups = (campaignId: number, resumedAt: Date | null) => grou
       count(*) filter (where a.failure = 'silent' and a.finished_at <= ${resumedAt}) as excused_silent
     from upgrade_action a where a.campaign_id = ${campaignId} group by a.group_no) n order by n.group_no`
 
+function groupOfRow(row: RowOf<typeof groupRow> | undefined, groupNo: number) {
+  if (row === undefined) return { ...nothing, groupNo, endedAt: null }
+  const { group_no: _groupNo, ended_at: endedAt, excused_silent: excusedSilent, ...counts } = row
+  return { ...counts, excusedSilent, groupNo, endedAt: endedAt?.getTime() ?? null }
+}
+
 export function groupsOf(rows: readonly RowOf<typeof groupRow>[]) {
-  return upgradeGroups.map((_, groupNo) => {
-    const row = rows.find((one) => one.group_no === groupNo)
-    if (row === undefined) return { ...nothing, groupNo, endedAt: null }
-    const { group_no, ended_at, excused_silent: excusedSilent, ...counts } = row
-    return { ...counts, excusedSilent, groupNo, endedAt: ended_at?.getTime() ?? null }
-  })
+  return upgradeGroups.map((_, groupNo) =>
+    groupOfRow(
+      rows.find((one) => one.group_no === groupNo),
+      groupNo,
+    ),
+  )
 }
 
 const dueRow = rowOf('upgrade_action', 'a', ['vehicle_id'])

@@ -4,7 +4,7 @@ import type { ClaimedCommand } from '#fleet/public.ts'
 import type { Device } from './devices.ts'
 import { createBucket, gatewayLimits } from './limits.ts'
 import type { CloseReason, SessionDeps } from './session.ts'
-import type { UpgradeUnderWay } from './upgrades.ts'
+import type { UpgradeUnderWay } from './upgradeUnderWay.ts'
 
 /** A socket, or a stream that behaves like one. */
 export type Transport = Duplex & {

@@ -11,7 +11,8 @@ import type { Transfer } from '#production/public.ts'
 import { write } from '../backPressure.ts'
 import { inOrder } from '../commandSteps.ts'
 import { gatewayLimits } from '../limits.ts'
-import { notePackage, takeUpgrade, type UpgradeUnderWay } from '../upgrades.ts'
+import { notePackage, takeUpgrade } from '../upgrades.ts'
+import type { UpgradeUnderWay } from '../upgradeUnderWay.ts'
 import { send, type Jt808State } from './state.ts'
 
 /** Bytes of one part; with its header it stays below the longest frame. */

@@ -3,7 +3,8 @@ import type { OmniMessageOf } from '@saddle/device-protocols/omni/codec.ts'
 import type { Transfer } from '#production/public.ts'
 import { inOrder } from '../commandSteps.ts'
 import { gatewayLimits } from '../limits.ts'
-import { notePackage, takeUpgrade, type UpgradeUnderWay } from '../upgrades.ts'
+import { notePackage, takeUpgrade } from '../upgrades.ts'
+import type { UpgradeUnderWay } from '../upgradeUnderWay.ts'
 import { send, type SessionState } from './state.ts'
 
 /** Bytes of one package; as hexadecimal digits they stay well below the longest frame. */
