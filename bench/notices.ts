@@ -26,6 +26,17 @@ const people = 40
 const receivers = 2
 const firstPerson = 1_001
 
+const noticeOf = (n: number, nowMs: number) =>
+  ({
+    event: 'export_done',
+    agentId: 3,
+    subject: `export ${n}`,
+    values: { file: `${n}.csv`, rows: n },
+    path: '/export/page',
+    operatorIds: [firstPerson + ((2 * n) % people), firstPerson + ((2 * n + 1) % people)],
+    at: new Date(nowMs),
+  }) as const
+
 const dataDir = mkdtempSync(join(tmpdir(), 'saddle-bench-notices-'))
 const postgres = await startEmbedded({ dataDir, log: silentLog })
 try {
@@ -81,17 +92,6 @@ async function measure(db: Database): Promise<void> {
     goal: { atMost: 60 },
   })
 }
-
-const noticeOf = (n: number, nowMs: number) =>
-  ({
-    event: 'export_done',
-    agentId: 3,
-    subject: `export ${n}`,
-    values: { file: `${n}.csv`, rows: n },
-    path: '/export/page',
-    operatorIds: [firstPerson + ((2 * n) % people), firstPerson + ((2 * n + 1) % people)],
-    at: new Date(nowMs),
-  }) as const
 
 async function fill(db: Database, secrets: ReturnType<typeof testKit>['secrets']): Promise<void> {
   await db.system(async (tx) => {

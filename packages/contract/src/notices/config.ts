@@ -43,8 +43,8 @@ export const repeatMinutesDefault = 30
 
 const rule = {
   channels,
-  /** Null: every role that holds the permission. */
-  roleIds: z.array(answeredIdSchema).min(1).max(ruleLimits.rolesMax).nullable(),
+  /** Null or none: every role that holds the permission. */
+  roleIds: z.array(answeredIdSchema).max(ruleLimits.rolesMax).nullable(),
   isUrgent: z.boolean(),
   repeatMinutes: z.int().min(0).max(ruleLimits.repeatMinutesMax),
 }

@@ -61,7 +61,8 @@ function createRules({ kit, audit }: Deps): RuleHandlers {
     },
 
     saveNoticeRule: async (input, call) => {
-      const { event, channels, roleIds, isUrgent, repeatMinutes, version } = input
+      const { event, channels, isUrgent, repeatMinutes, version } = input
+      const roleIds = input.roleIds?.length === 0 ? null : input.roleIds
       const agentId = companyOf(call, input.agentId)
       const at = new Date(clock.now())
       const before = (await db.system((tx) => readRules(tx, agentId))).get(event)
