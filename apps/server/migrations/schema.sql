@@ -2073,6 +2073,7 @@ create policy tenant on fleet_day for all to saddle_app
   with check (the same);
 grant select on fleet_day to saddle_app;
 grant delete, insert, select, update on fleet_day to saddle_system;
+CREATE TRIGGER report_fleet_changed AFTER INSERT OR DELETE OR UPDATE OF vehicles, ridden ON fleet_day FOR EACH ROW EXECUTE FUNCTION report_add_fleet();
 
 create table fleet_job (
   name text not null,
@@ -2687,6 +2688,7 @@ create table ledger_entry (
 comment on table ledger_entry is 'Movement of money: postings that sum to zero, chained by hash.';
 CREATE INDEX ledger_entry_company ON ledger_entry USING btree (agent_id, number) WHERE (kind <> ALL (ARRAY['ride_charge'::text, 'ride_refund'::text, 'recharge'::text, 'card_sale'::text, 'card_earning'::text, 'gift_grant'::text, 'gift_expiry'::text, 'deposit_pay'::text, 'deposit_refund'::text, 'balance_refund'::text, 'refund_paid'::text]));
 CREATE UNIQUE INDEX ledger_entry_key ON ledger_entry USING btree (reference, key, agent_id);
+CREATE INDEX ledger_entry_occurred ON ledger_entry USING brin (occurred_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE UNIQUE INDEX ledger_entry_reverses ON ledger_entry USING btree (agent_id, reverses) WHERE (reverses IS NOT NULL);
 alter table ledger_entry enable row level security;
 alter table ledger_entry force row level security;
@@ -4061,8 +4063,17 @@ create table report_calendar (
   changed_at timestamp with time zone not null,
   changed_by_id bigint not null,
   changed_by text not null,
+  asked_zone text,
+  asked_day_starts_at smallint,
+  asked_at timestamp with time zone,
+  asked_by_id bigint,
+  asked_by text,
   constraint report_calendar_pkey PRIMARY KEY (agent_id),
   constraint report_calendar_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint report_calendar_asked CHECK (num_nonnulls(asked_zone, asked_day_starts_at, asked_at, asked_by_id, asked_by) = ANY (ARRAY[0, 5])),
+  constraint report_calendar_asked_by_check CHECK (char_length(asked_by) >= 1 AND char_length(asked_by) <= 40),
+  constraint report_calendar_asked_day_starts_at_check CHECK (asked_day_starts_at >= 0 AND asked_day_starts_at <= 12),
+  constraint report_calendar_asked_zone_check CHECK (asked_zone = ANY (ARRAY['Asia/Shanghai'::text, 'Asia/Urumqi'::text, 'Asia/Bangkok'::text, 'Asia/Singapore'::text, 'Asia/Tokyo'::text, 'Europe/London'::text, 'Europe/Berlin'::text])),
   constraint report_calendar_changed_by_check CHECK (char_length(changed_by) >= 1 AND char_length(changed_by) <= 40),
   constraint report_calendar_day_starts_at_check CHECK (day_starts_at >= 0 AND day_starts_at <= 12),
   constraint report_calendar_zone_check CHECK (zone = ANY (ARRAY['Asia/Shanghai'::text, 'Asia/Urumqi'::text, 'Asia/Bangkok'::text, 'Asia/Singapore'::text, 'Asia/Tokyo'::text, 'Europe/London'::text, 'Europe/Berlin'::text]))
@@ -4078,6 +4089,140 @@ create policy tenant on report_calendar for all to saddle_app
   with check (the same);
 grant insert, select, update on report_calendar to saddle_app;
 grant insert, select, update on report_calendar to saddle_system;
+
+create table report_company (
+  agent_id bigint not null,
+  area_ids bigint[] not null,
+  constraint report_company_pkey PRIMARY KEY (agent_id),
+  constraint report_company_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id)
+);
+comment on table report_company is 'Areas of a company that its figures are made of.';
+alter table report_company enable row level security;
+alter table report_company force row level security;
+create policy system on report_company for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_company for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant select on report_company to saddle_app;
+grant delete, insert, select, update on report_company to saddle_system;
+
+create table report_delivery (
+  id bigint not null generated always as identity (start with 1001),
+  agent_id bigint not null,
+  schedule_id bigint not null,
+  operator_id bigint not null,
+  operator_name text not null,
+  due_at timestamp with time zone not null,
+  first_day date not null,
+  last_day date not null,
+  state text not null,
+  export_id uuid,
+  ended_at timestamp with time zone,
+  constraint report_delivery_pkey PRIMARY KEY (id),
+  constraint report_delivery_schedule_id_operator_id_due_at_key UNIQUE (schedule_id, operator_id, due_at),
+  constraint report_delivery_schedule_id_agent_id_fkey FOREIGN KEY (schedule_id, agent_id) REFERENCES report_schedule(id, agent_id) ON DELETE CASCADE,
+  constraint report_delivery_check CHECK (last_day >= first_day),
+  constraint report_delivery_check1 CHECK ((state = 'making'::text) = (ended_at IS NULL)),
+  constraint report_delivery_state_check CHECK (state = ANY (ARRAY['making'::text, 'ready'::text, 'forbidden'::text, 'failed'::text]))
+);
+comment on table report_delivery is 'A scheduled report for one receiver: made, refused because the receiver may not read it, or failed.';
+CREATE INDEX report_delivery_list ON report_delivery USING btree (agent_id, due_at DESC, id DESC);
+CREATE INDEX report_delivery_making ON report_delivery USING btree (id) WHERE (state = 'making'::text);
+alter table report_delivery enable row level security;
+alter table report_delivery force row level security;
+create policy system on report_delivery for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_delivery for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant select on report_delivery to saddle_app;
+grant delete, insert, select, update on report_delivery to saddle_system;
+
+create table report_fleet_company_day (
+  agent_id bigint not null,
+  day date not null,
+  vehicles integer not null,
+  ridden integer not null,
+  constraint report_fleet_company_day_pkey PRIMARY KEY (agent_id, day)
+);
+comment on table report_fleet_company_day is 'Vehicles of a day of all areas of a company, and how many were ridden.';
+alter table report_fleet_company_day enable row level security;
+alter table report_fleet_company_day force row level security;
+create policy system on report_fleet_company_day for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_fleet_company_day for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_whole_agent_ids() AS app_whole_agent_ids)::bigint[])))
+  with check (false);
+grant select on report_fleet_company_day to saddle_app;
+grant delete, insert, select, update on report_fleet_company_day to saddle_system;
+
+create table report_money_company_day (
+  agent_id bigint not null,
+  account text not null,
+  kind text not null,
+  channel text not null,
+  card_kind text not null,
+  day date not null,
+  credits integer not null,
+  debits integer not null,
+  credit_cents bigint not null,
+  debit_cents bigint not null,
+  constraint report_money_company_day_pkey PRIMARY KEY (agent_id, account, day, kind, channel, card_kind),
+  constraint report_money_hour_account_check CHECK (account ~ '^[a-z_]{3,40}$'::text),
+  constraint report_money_hour_card_kind_check CHECK (char_length(card_kind) <= 20),
+  constraint report_money_hour_channel_check CHECK (channel = ANY (ARRAY[''::text, 'wechat'::text, 'alipay'::text, 'bank'::text, 'sandbox'::text])),
+  constraint report_money_hour_credit_cents_check CHECK (credit_cents >= 0),
+  constraint report_money_hour_debit_cents_check CHECK (debit_cents >= 0),
+  constraint report_money_hour_kind_check CHECK (kind ~ '^[a-z_]{3,40}$'::text)
+);
+comment on table report_money_company_day is 'Postings of the ledger by day, of a company with all of its areas.';
+alter table report_money_company_day enable row level security;
+alter table report_money_company_day force row level security;
+create policy system on report_money_company_day for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_money_company_day for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_whole_agent_ids() AS app_whole_agent_ids)::bigint[])))
+  with check (false);
+grant select on report_money_company_day to saddle_app;
+grant delete, insert, select, update on report_money_company_day to saddle_system;
+
+create table report_money_company_hour (
+  agent_id bigint not null,
+  account text not null,
+  kind text not null,
+  channel text not null,
+  card_kind text not null,
+  day date not null,
+  hour timestamp with time zone not null,
+  credits integer not null,
+  debits integer not null,
+  credit_cents bigint not null,
+  debit_cents bigint not null,
+  constraint report_money_company_hour_pkey PRIMARY KEY (agent_id, account, kind, hour, channel, card_kind),
+  constraint report_money_hour_account_check CHECK (account ~ '^[a-z_]{3,40}$'::text),
+  constraint report_money_hour_card_kind_check CHECK (char_length(card_kind) <= 20),
+  constraint report_money_hour_channel_check CHECK (channel = ANY (ARRAY[''::text, 'wechat'::text, 'alipay'::text, 'bank'::text, 'sandbox'::text])),
+  constraint report_money_hour_credit_cents_check CHECK (credit_cents >= 0),
+  constraint report_money_hour_debit_cents_check CHECK (debit_cents >= 0),
+  constraint report_money_hour_kind_check CHECK (kind ~ '^[a-z_]{3,40}$'::text)
+);
+comment on table report_money_company_hour is 'Postings of the ledger by hour, of a company with all of its areas.';
+CREATE INDEX report_money_company_hour_day ON report_money_company_hour USING btree (agent_id, account, day);
+alter table report_money_company_hour enable row level security;
+alter table report_money_company_hour force row level security;
+create policy system on report_money_company_hour for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_money_company_hour for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_whole_agent_ids() AS app_whole_agent_ids)::bigint[])))
+  with check (false);
+grant select on report_money_company_hour to saddle_app;
+grant delete, insert, select, update on report_money_company_hour to saddle_system;
 
 create table report_money_cursor (
   agent_id bigint not null,
@@ -4118,6 +4263,7 @@ create table report_money_day (
   constraint report_money_hour_kind_check CHECK (kind ~ '^[a-z_]{3,40}$'::text)
 );
 comment on table report_money_day is 'Postings of the ledger by day of the company''s calendar.';
+CREATE INDEX report_money_day_area ON report_money_day USING btree (area_id, account, day) WHERE (area_id IS NOT NULL);
 alter table report_money_day enable row level security;
 alter table report_money_day force row level security;
 create policy system on report_money_day for all to saddle_system
@@ -4194,6 +4340,72 @@ create policy tenant on report_money_month for all to saddle_app
   with check (the same);
 grant select on report_money_month to saddle_app;
 grant delete, insert, select, update on report_money_month to saddle_system;
+
+create table report_ride_company_day (
+  agent_id bigint not null,
+  cut text not null,
+  value text not null,
+  day date not null,
+  rides integer not null,
+  cancelled integer not null,
+  failed integer not null,
+  due_rides integer not null,
+  free_rides integer not null,
+  short_rides integer not null,
+  charged_cents bigint not null,
+  refunded_cents bigint not null,
+  due_cents bigint not null,
+  ride_seconds bigint not null,
+  distance_m bigint not null,
+  constraint report_ride_company_day_pkey PRIMARY KEY (agent_id, cut, day, value),
+  constraint report_ride_hour_cut_check CHECK (cut = ANY (ARRAY['all'::text, 'model'::text])),
+  constraint report_ride_hour_value_check CHECK (char_length(value) <= 40)
+);
+comment on table report_ride_company_day is 'Figures of the orders placed on a day, of all areas of a company.';
+alter table report_ride_company_day enable row level security;
+alter table report_ride_company_day force row level security;
+create policy system on report_ride_company_day for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_ride_company_day for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_whole_agent_ids() AS app_whole_agent_ids)::bigint[])))
+  with check (false);
+grant select on report_ride_company_day to saddle_app;
+grant delete, insert, select, update on report_ride_company_day to saddle_system;
+
+create table report_ride_company_hour (
+  agent_id bigint not null,
+  cut text not null,
+  value text not null,
+  day date not null,
+  hour timestamp with time zone not null,
+  rides integer not null,
+  cancelled integer not null,
+  failed integer not null,
+  due_rides integer not null,
+  free_rides integer not null,
+  short_rides integer not null,
+  charged_cents bigint not null,
+  refunded_cents bigint not null,
+  due_cents bigint not null,
+  ride_seconds bigint not null,
+  distance_m bigint not null,
+  constraint report_ride_company_hour_pkey PRIMARY KEY (agent_id, cut, hour, value),
+  constraint report_ride_hour_cut_check CHECK (cut = ANY (ARRAY['all'::text, 'model'::text])),
+  constraint report_ride_hour_value_check CHECK (char_length(value) <= 40)
+);
+comment on table report_ride_company_hour is 'Figures of the orders placed in an hour, of all areas of a company.';
+CREATE INDEX report_ride_company_hour_day ON report_ride_company_hour USING btree (agent_id, cut, day);
+alter table report_ride_company_hour enable row level security;
+alter table report_ride_company_hour force row level security;
+create policy system on report_ride_company_hour for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_ride_company_hour for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_whole_agent_ids() AS app_whole_agent_ids)::bigint[])))
+  with check (false);
+grant select on report_ride_company_hour to saddle_app;
+grant delete, insert, select, update on report_ride_company_hour to saddle_system;
 
 create table report_ride_day (
   agent_id bigint not null,
@@ -4295,6 +4507,58 @@ create policy tenant on report_ride_month for all to saddle_app
   with check (the same);
 grant select on report_ride_month to saddle_app;
 grant delete, insert, select, update on report_ride_month to saddle_system;
+
+create table report_schedule (
+  id bigint not null generated always as identity (start with 1001),
+  agent_id bigint not null,
+  name text not null,
+  report text not null,
+  grouped_by text not null,
+  span text not null,
+  frequency text not null,
+  weekday smallint,
+  month_day smallint,
+  hour smallint not null,
+  format text not null,
+  area_ids bigint[],
+  channels text[],
+  receiver_ids bigint[] not null,
+  state text not null default 'active'::text,
+  next_at timestamp with time zone not null,
+  last_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  created_by_id bigint not null,
+  created_by text not null,
+  constraint report_schedule_pkey PRIMARY KEY (id),
+  constraint report_schedule_id_agent_id_key UNIQUE (id, agent_id),
+  constraint report_schedule_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint report_schedule_check CHECK ((frequency = 'weekly'::text) = (weekday IS NOT NULL) AND (frequency = 'monthly'::text) = (month_day IS NOT NULL)),
+  constraint report_schedule_created_by_check CHECK (char_length(created_by) >= 1 AND char_length(created_by) <= 40),
+  constraint report_schedule_format_check CHECK (format = ANY (ARRAY['csv'::text, 'xlsx'::text])),
+  constraint report_schedule_frequency_check CHECK (frequency = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])),
+  constraint report_schedule_grouped_by_check CHECK (grouped_by ~ '^[a-z]{3,10}$'::text),
+  constraint report_schedule_hour_check CHECK (hour >= 0 AND hour <= 23),
+  constraint report_schedule_month_day_check CHECK (month_day >= 1 AND month_day <= 28),
+  constraint report_schedule_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
+  constraint report_schedule_receiver_ids_check CHECK (cardinality(receiver_ids) >= 1 AND cardinality(receiver_ids) <= 50),
+  constraint report_schedule_report_check CHECK (report ~ '^[a-zA-Z]{3,20}$'::text),
+  constraint report_schedule_span_check CHECK (span = ANY (ARRAY['yesterday'::text, 'last_7_days'::text, 'last_week'::text, 'last_30_days'::text, 'last_month'::text])),
+  constraint report_schedule_state_check CHECK (state = ANY (ARRAY['active'::text, 'paused'::text])),
+  constraint report_schedule_weekday_check CHECK (weekday >= 1 AND weekday <= 7)
+);
+comment on table report_schedule is 'A report that is made regularly for some people of a company.';
+CREATE INDEX report_schedule_due ON report_schedule USING btree (next_at) WHERE (state = 'active'::text);
+CREATE INDEX report_schedule_list ON report_schedule USING btree (agent_id, created_at DESC, id DESC);
+alter table report_schedule enable row level security;
+alter table report_schedule force row level security;
+create policy system on report_schedule for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on report_schedule for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant delete, insert, select, update on report_schedule to saddle_app;
+grant delete, insert, select, update on report_schedule to saddle_system;
 
 create table report_stale (
   agent_id bigint not null,
@@ -7169,6 +7433,8 @@ grant delete, insert, select, update on work_day_counted to saddle_system;
 -- sequence repair_part_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence repair_part_movement_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence repair_reason_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
+-- sequence report_delivery_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
+-- sequence report_schedule_id_seq bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence retired_key_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence return_check_id_seq bigint, from 1 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
 -- sequence reward_hand bigint, from 1001 by 1: saddle_app: select, saddle_app: usage, saddle_system: select, saddle_system: usage
@@ -7296,6 +7562,13 @@ CREATE OR REPLACE FUNCTION app_operator_id()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.operator_id'::text, true), ''::text))::bigint;
 -- execute app_operator_id(): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION app_whole_agent_ids()
+ RETURNS bigint[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(array_agg(w.agent_id), '{}'::bigint[]) AS "coalesce" FROM report_company w WHERE ((w.agent_id = ANY (app_agent_ids())) AND (w.area_ids <@ app_area_ids())));
+-- execute app_whole_agent_ids(): saddle_app, saddle_system
 
 CREATE OR REPLACE FUNCTION audit_hash(line audit_record)
  RETURNS bytea
@@ -8125,6 +8398,28 @@ begin
 end
 $function$;
 -- execute refuse_ride_during_upgrade(): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION report_add_fleet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  row fleet_day := coalesce(new, old);
+begin
+  if tg_op <> 'DELETE' then
+    insert into report_company (agent_id, area_ids) values (row.agent_id, array[row.area_id])
+    on conflict (agent_id) do update set area_ids = report_company.area_ids || row.area_id
+    where not row.area_id = any (report_company.area_ids);
+  end if;
+  insert into report_fleet_company_day (agent_id, day, vehicles, ridden)
+  values (row.agent_id, row.day, coalesce(new.vehicles, 0) - coalesce(old.vehicles, 0),
+    coalesce(new.ridden, 0) - coalesce(old.ridden, 0))
+  on conflict (agent_id, day) do update set vehicles = report_fleet_company_day.vehicles + excluded.vehicles,
+    ridden = report_fleet_company_day.ridden + excluded.ridden;
+  return null;
+end
+$function$;
+-- execute report_add_fleet(): public, saddle_app, saddle_system
 
 CREATE OR REPLACE FUNCTION report_day(at timestamp with time zone, zone text, day_starts_at smallint)
  RETURNS date

@@ -32,6 +32,7 @@ export const errorCatalogue = {
   too_many_requests: { ...row(429, '操作过于频繁，请稍后再试'), retryAfterS: 10 },
   too_many_files: { ...row(429, '您有导出正在进行，请等它完成后再试'), retryAfterS: 5 },
   export_too_large: row(409, '这份文件超过 300 万行，请缩小条件后再导出'),
+  report_schedules_full: row(409, '定时报表已达上限，请先删除不再需要的'),
   export_busy: row(409, '您有太多导出在排队，请等前面的完成或取消后再试'),
   export_full: row(409, '公司的导出文件占满了空间，请删除不用的文件后再试'),
   export_gone: row(410, '文件已过期或已删除，请重新导出'),

@@ -7,7 +7,6 @@ import type { BuiltPath } from './pages.ts'
  */
 const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/home': true,
-  '/report/download-statistics': true,
   '/production/import-export': true,
   '/production/voltage-scheme': true,
   '/production/vehicle-list': true,

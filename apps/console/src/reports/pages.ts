@@ -4,6 +4,7 @@ export const reportPages = {
   '/screenHome': () => import('./screens/OperationsPage.tsx'),
   '/screenHome1': () => import('./screens/RevenuePage.tsx'),
   '/screen-login': () => import('./screens/KioskPage.tsx'),
+  '/report/download-statistics': () => import('./reconciliation/ReconciliationPage.tsx'),
   '/report/financial-statistics': () => import('./figures/DailyPage.tsx'),
   '/report/transaction-order': () => import('./figures/OrdersPage.tsx'),
   '/report/wallet-report': () => import('./figures/WalletPage.tsx'),

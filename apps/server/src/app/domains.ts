@@ -20,7 +20,7 @@ import { createCompanies, createOrganisation, createPeople } from '#organisation
 import { createPhotos } from '#photos/public.ts'
 import { createProduction } from '#production/public.ts'
 import { certifications, createRiderDesk, createRiders } from '#rider/public.ts'
-import { createReports } from '#reports/public.ts'
+import { createReports, createReportSchedules } from '#reports/public.ts'
 import { createRiding } from '#riding/public.ts'
 import { createSettings } from '#settings/public.ts'
 import { createTickets, createSupport } from '#support/public.ts'
@@ -74,6 +74,12 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     support: createSupport(kit, { organisation }),
     tickets,
     reports: createReports(kit, { audit }),
+    reportSchedules: createReportSchedules({
+      kit,
+      audit,
+      exports,
+      accessOf: identity.accessOf,
+    }),
     photos,
     production,
     exports,

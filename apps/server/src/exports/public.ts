@@ -1,8 +1,13 @@
 import { exportLimits, type exportEndpoints } from '@saddle/contract/exports/jobs.ts'
+import { everyCall } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { businessDayOf } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { randomUuid } from '#kit/random.ts'
 import type { FileAnswer, FileChoices, FileHandler, ListFile } from '#kit/list/listFile.ts'
-import { sealQuestion, type ExportDeps } from './jobs/deps.ts'
+import { checkReach, sealQuestion, type Access, type ExportDeps, type Files } from './jobs/deps.ts'
 import { createExportHandlers } from './jobs/handlers.ts'
 import { createParts } from './jobs/parts.ts'
 import { insertMade, insertPart, insertQueued, readUsage, type NewExport } from './jobs/store.ts'
@@ -15,11 +20,22 @@ export interface Exports {
   readonly handlers: Handlers<typeof exportEndpoints>
   /** The same handlers; those of files of lists keep what they make here, and leave large files to the worker. */
   serve<T extends object>(handlers: T): T
+  /** Lets the worker make a file of a list for somebody, who did not ask for it themselves; resolves to its id. */
+  queue(tx: Tx, asked: QueuedFile): Promise<string>
   startBackground(): () => Promise<void>
   /** Makes the file that waits longest; resolves to whether there was one. */
   work(): Promise<boolean>
   /** Removes files whose time is over. */
   sweep(): Promise<void>
+}
+
+interface QueuedFile {
+  /** The name of the list's file call. */
+  readonly call: string
+  readonly question: FileChoices & Readonly<Record<string, unknown>>
+  /** Whose file it becomes. */
+  readonly access: Access
+  readonly scope: Scope
 }
 
 /** The export centre: files of all lists, made from one snapshot, kept until they expire. */
@@ -36,10 +52,52 @@ export function createExports(deps: ExportDeps): Exports {
       })
       return Object.fromEntries(served) as typeof handlers
     },
+    queue: async (tx, asked) => {
+      const exportId = await queueFile(deps, files, tx, asked)
+      deps.kit.db.afterCommit(tx, worker.wake)
+      return exportId
+    },
     startBackground: worker.start,
     work: worker.work,
     sweep: worker.sweep,
   }
+}
+
+async function queueFile({ kit, audit }: ExportDeps, files: Files, tx: Tx, asked: QueuedFile): Promise<string> {
+  const { call, question, access, scope } = asked
+  const { agentId, operatorId, name: operatorName } = access.caller
+  const file = files.get(call)
+  const endpoint = Object.entries(everyCall).find(([name]) => name === call)?.[1]
+  if (file === undefined || endpoint === undefined) throw new Error(`${call} makes no file`)
+  checkReach(endpoint, scope, access)
+  const exportId = randomUuid(kit.random)
+  const { format = 'csv' } = question
+  const { name, action, detail } = file.source
+  const at = kit.clock.now()
+  await insertQueued(tx, {
+    exportId,
+    agentId,
+    operatorId,
+    operatorName,
+    call,
+    action,
+    fileName: `${name}-${businessDayOf(at)}-${exportId.slice(0, 8)}.${format}`,
+    format,
+    questionSealed: sealQuestion(kit.secrets, exportId, question),
+    scope,
+    at: new Date(at),
+  })
+  await audit.write(tx, {
+    agentId,
+    operatorId,
+    address: null,
+    requestId: exportId,
+    action,
+    subjectKind: 'export',
+    subjectId: exportId,
+    after: detail(question),
+  })
+  return exportId
 }
 
 const isFileHandler = (handler: unknown): handler is FileHandler<object> =>

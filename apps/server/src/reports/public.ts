@@ -1,14 +1,28 @@
 import type { reportFigureEndpoints } from '@saddle/contract/reports/figures.ts'
 import type { screenFigureEndpoints } from '@saddle/contract/reports/screens.ts'
+import type { reportCalendarEndpoints } from '@saddle/contract/reports/calendar.ts'
+import type { reconciliationEndpoints } from '@saddle/contract/reports/reconciliation.ts'
+import type { sourceRowEndpoints } from '@saddle/contract/reports/sourceRows.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createCalendarHandlers } from './calendar/handlers.ts'
 import { createFigureHandlers } from './figures/handlers.ts'
 import { createScreenHandlers } from './screens/handlers.ts'
+import { createReconciliationHandlers } from './reconciliation/handlers.ts'
+import { createSourceHandlers } from './sources/handlers.ts'
 import { runRollups, startRollups, type RollupRun } from './rollups/job.ts'
 
+export { createReportSchedules, type ReportSchedules } from './schedules/create.ts'
+
 export type Reports = {
-  readonly handlers: Handlers<typeof reportFigureEndpoints & typeof screenFigureEndpoints>
+  readonly handlers: Handlers<
+    typeof reportFigureEndpoints &
+      typeof sourceRowEndpoints &
+      typeof reconciliationEndpoints &
+      typeof reportCalendarEndpoints &
+      typeof screenFigureEndpoints
+  >
   /** Brings the figures up to what has changed. For the worker; safe on several at once. */
   runRollups(): Promise<RollupRun>
   startBackground(): () => Promise<void>
@@ -17,7 +31,13 @@ export type Reports = {
 /** Figures of orders and money by hour, day and month, and the reports that are made of them. It only reads other domains. */
 export function createReports(kit: Kit, { audit }: { readonly audit: Audit }): Reports {
   return {
-    handlers: { ...createFigureHandlers({ kit, audit }), ...createScreenHandlers(kit) },
+    handlers: {
+      ...createFigureHandlers({ kit, audit }),
+      ...createSourceHandlers({ kit, audit }),
+      ...createReconciliationHandlers({ kit, audit }),
+      ...createCalendarHandlers({ kit, audit }),
+      ...createScreenHandlers(kit),
+    },
     runRollups: () => runRollups(kit),
     startBackground: () => startRollups(kit),
   }

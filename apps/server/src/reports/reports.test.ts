@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { ReportFilter } from '@saddle/contract/reports/figures.ts'
-import { reportNames, reports } from '@saddle/contract/reports/reports.ts'
+import { metricOf, type MetricName } from '@saddle/contract/reports/metrics.ts'
+import { dimensionsOfReport, reportNames, reports } from '@saddle/contract/reports/reports.ts'
+import type { FigurePart } from '@saddle/contract/reports/sourceRows.ts'
 import { addDays, businessDayOf, businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
 import { createSeededRandom, randomBelow } from '#kit/random.ts'
 import { sessionCall } from '#test/kit.ts'
-import { changeCalendar } from './rollups/calendar.ts'
+import { answeredMetrics } from './figures/rules.ts'
 import { rebuildFigures } from './rollups/rebuild.ts'
 import { reportWorld, type NewOrder } from './reports.fixture.ts'
 import { verdictLine, verifyReports } from './verify/verify.ts'
@@ -84,10 +86,13 @@ describe('figures of a month', () => {
   it('move to other days with the calendar, and their sum stays', async () => {
     const wide = { report: 'orders', from: addDays(firstDay, -1), to: addDays(today, 1) } as const
     const before = await read(wide)
-    const by = { operatorId: 7, name: '周可' }
-    await db.system((tx) =>
-      changeCalendar(tx, { agentId: 3, zone: 'Asia/Urumqi', dayStartsAt: 4, by, at: new Date(nowMs) }),
-    )
+    const changed = { zone: 'Asia/Urumqi', dayStartsAt: 4 } as const
+    const { data: asked } = await handlers.changeReportCalendar(changed, clerk)
+    expect(asked.before).toEqual({ zone: 'Asia/Shanghai', dayStartsAt: 0 })
+    expect((await handlers.readReportCalendar({}, clerk)).data).toMatchObject({ ...asked.before, pending: changed })
+    expect(await read(wide)).toMatchObject({ rows: before.rows })
+    expect((await reporting.runRollups()).calendars).toBe(1)
+    expect((await handlers.readReportCalendar({}, clerk)).data).toMatchObject({ ...changed, pending: null })
     expect(await faultsNow()).toEqual([])
     const after = await read(wide)
     expect(after.total).toEqual(before.total)
@@ -121,6 +126,77 @@ describe('figures of a month', () => {
     const after = await Promise.all(reportNames.map(async (report) => (await read({ report })).rows))
     expect(after).toEqual(before)
     expect(await faultsNow()).toEqual([])
+  })
+})
+
+/** A figure of a row, and what the rows behind it add up to. */
+async function behind(filter: ReportFilter, { metric, key }: { metric: MetricName; key?: string }) {
+  const sumOf = async (part: FigurePart) => {
+    const { data } = await handlers.sumSourceRows(
+      { filter: { ...filter, metric, part, ...(key !== undefined && { key }) } },
+      clerk,
+    )
+    return { rows: data.rows, value: data.sums?.value ?? Number.NaN }
+  }
+  const { over, unit, scale = 1 } = metricOf(metric)
+  const top = await sumOf('top')
+  if (over === undefined) return top.value
+  const bottom = await sumOf('bottom')
+  if (bottom.value === 0) return null
+  const quotient = (top.value / bottom.value) * scale
+  return unit === 'cents' ? Math.round(quotient) : Math.round(quotient * 10_000) / 10_000
+}
+
+describe('the rows behind a figure', () => {
+  const span = { from: addDays(firstDay, 3), to: addDays(today, -2) }
+  it.each(reportNames)('of %s add up to it, for each figure, row and total', async (report) => {
+    await owner.deleteFrom('fleet_day').execute()
+    await sql`
+      insert into fleet_day (area_id, agent_id, day, vehicles, ridden, trips, ride_seconds, distance_m, low_battery, made_at)
+      select a.id, a.agent_id, ${firstDay}::date + d, 2 + d % 3, 1, 1, 1, 1, 0, now()
+      from service_area a, generate_series(0, 30) d`.execute(owner)
+    let cells = 0
+    for (const by of dimensionsOfReport(report)) {
+      const filter: ReportFilter = { report, by, ...span }
+      const { rows, total } = await read(filter)
+      for (const metric of answeredMetrics(filter)) {
+        const value = await behind(filter, { metric })
+        expect([by, metric, value]).toEqual([by, metric, total[metric] ?? null])
+        const drawn = rows.filter(({ values }) => (values[metric] ?? 0) !== 0).slice(0, 2)
+        for (const { key, values } of drawn) {
+          cells += 1
+          expect([by, metric, key, await behind(filter, { metric, key })]).toEqual([by, metric, key, values[metric]])
+        }
+      }
+    }
+    expect(cells).toBeGreaterThan(20)
+  })
+
+  it('are paged without a gap, filed whole, and opened by those who may read the report', async () => {
+    const filter = { report: 'wallet', by: 'day', ...span, metric: 'recharged', part: 'top' } as const
+    const { data: sums } = await handlers.sumSourceRows({ filter }, clerk)
+    const ids: string[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < 20; page += 1) {
+      const { data } = await handlers.listSourceRows({ filter, sort: 'at', pageSize: 5, cursor }, clerk)
+      ids.push(...data.list.map(({ id }) => id))
+      if (data.nextCursor === null) break
+      cursor = data.nextCursor
+    }
+    expect(new Set(ids).size).toBe(sums.rows)
+    const { data: file } = await handlers.exportSourceRows({ filter, sort: 'at' }, clerk)
+    expect(file.rows).toBe(sums.rows)
+    const other = sessionCall({
+      operatorId: 9,
+      agentId: 3,
+      grant: clerk.grant,
+      permissions: [reports.daily.permission],
+    })
+    await expect(handlers.listSourceRows({ filter, sort: 'at', pageSize: 5 }, other)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    const strange = handlers.sumSourceRows({ filter: { ...filter, metric: 'rides' } }, clerk)
+    await expect(strange).rejects.toMatchObject({ code: 'bad_request' })
   })
 })
 
@@ -196,7 +272,7 @@ describe('a question', () => {
 
 it('says what a broken figure is', async () => {
   await sql`update report_ride_day set rides = rides + 1 where area_id = 31`.execute(owner)
-  await sql`update report_ride_month set rides = rides + 1`.execute(owner)
+  await sql`update report_ride_company_day set rides = rides + 1`.execute(owner)
   const verdict = await verifyReports({ db, random }, { cellsPerReport })
   expect(verdict.differ).toBeGreaterThan(0)
   expect(verdictLine(verdict)).toMatch(/^report: \d+ cells, [1-9]\d* differ$/)

@@ -11,7 +11,7 @@ import { addExport } from '#test/exports.ts'
 import { addNotices } from '#test/notices.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
-import { finishedRepairs, pastDays } from './specimens/past.ts'
+import { finishedRepairs, pastDays, scheduleIdOf } from './specimens/past.ts'
 
 /**
  * A row in each table that no call of the fixture fills, so that every row policy has something to keep apart. What a
@@ -201,11 +201,35 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
   }
   await sql`insert into report_calendar (agent_id, changed_at, changed_by_id, changed_by)
     values (${of.agentId}, ${at}, ${of.managerId}, ${`${of.marker} manager`})`.execute(owner)
+  // Nobody waits for it: its time never comes.
+  await sql`
+    insert into report_schedule (id, agent_id, name, report, grouped_by, span, frequency, hour, format, receiver_ids, state,
+      next_at, created_at, created_by_id, created_by)
+    overriding system value
+    values (${scheduleIdOf(of.agentId)}, ${of.agentId}, ${`${of.marker} daily`}, 'daily', 'day', 'yesterday', 'daily', 6, 'csv',
+      array[${of.managerId}]::bigint[], 'paused', '2999-01-01', ${at}, ${of.managerId}, ${`${of.marker} manager`})`.execute(
+    owner,
+  )
+  await sql`
+    insert into report_delivery (agent_id, schedule_id, operator_id, operator_name, due_at, first_day, last_day, state, ended_at)
+    values (${of.agentId}, ${scheduleIdOf(of.agentId)}, ${of.managerId}, ${`${of.marker} manager`}, ${at}, '2026-10-01',
+      '2026-10-01', 'forbidden', ${at})`.execute(owner)
 }
+
+const copiedFigures = [
+  'report_ride_hour',
+  'report_ride_day',
+  'report_ride_company_hour',
+  'report_ride_company_day',
+  'report_money_hour',
+  'report_money_day',
+  'report_money_company_hour',
+  'report_money_company_day',
+] as const
 
 /** The same figures a week and a month before: what screens compare today and the month with. */
 async function copyFigures(owner: TestPlatform['owner'], agentId: number): Promise<void> {
-  for (const table of ['report_ride_hour', 'report_ride_day', 'report_money_hour', 'report_money_day']) {
+  for (const table of copiedFigures) {
     const { rows } = await sql<{ name: string }>`
       select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
     `.execute(owner)

@@ -29,6 +29,7 @@ export const auditSubjectTitles = {
   endpoint: '接口',
   fence: '围栏',
   export: '导出',
+  report_schedule: '定时报表',
   invoice: '发票',
   service_bill: '服务账单',
   meter_price: '计量单价',

@@ -7,7 +7,7 @@ import { daySchema } from '#contract/fleet/analysis.ts'
 import { list, type FieldKind, type Field } from '#contract/list.ts'
 import { dayMs } from '#contract/time.ts'
 import { dimensions, metricNames, metricOf, type MetricName, type MetricUnit } from './metrics.ts'
-import { reportNames, reports, type ReportName } from './reports.ts'
+import { reportNames, reportPermissions, reports, type ReportName } from './reports.ts'
 
 /** Days that a report may span: a leap year. */
 export const reportDaysMax = 366
@@ -19,19 +19,22 @@ export const reportRowsMax = 2_000
 const spanOf = ({ from, to }: { readonly from: string; readonly to: string }): number =>
   (Date.parse(to) - Date.parse(from)) / dayMs + 1
 
-export const reportFilterSchema = z
-  .strictObject({
-    report: z.enum(reportNames).default('daily'),
-    by: z.enum(dimensions).default('day'),
-    /** Business days of the company's calendar, both of them included. */
-    from: daySchema,
-    to: daySchema,
-    agentIds: z.array(idSchema).max(scopeListMax).optional(),
-    areaIds: z.array(idSchema).max(scopeListMax).optional(),
-    models: z.array(plainTextSchema.min(1).max(40)).min(1).max(reportModelsMax).optional(),
-    channels: z.array(z.enum(paymentChannels)).min(1).max(paymentChannels.length).optional(),
-  })
-  .refine((span) => span.from <= span.to && spanOf(span) <= reportDaysMax, { error: '时间范围最长为 366 天' })
+export const isSpan = (span: { readonly from: string; readonly to: string }): boolean =>
+  span.from <= span.to && spanOf(span) <= reportDaysMax
+
+/** What every question about a report has. */
+export const reportShape = {
+  report: z.enum(reportNames).default('daily'),
+  by: z.enum(dimensions).default('day'),
+  /** Business days of the company's calendar, both of them included. */
+  from: daySchema,
+  to: daySchema,
+  agentIds: z.array(idSchema).max(scopeListMax).optional(),
+  areaIds: z.array(idSchema).max(scopeListMax).optional(),
+  models: z.array(plainTextSchema.min(1).max(40)).min(1).max(reportModelsMax).optional(),
+  channels: z.array(z.enum(paymentChannels)).min(1).max(paymentChannels.length).optional(),
+}
+export const reportFilterSchema = z.strictObject(reportShape).refine(isSpan, { error: '时间范围最长为 366 天' })
 /** Conditions that a person sets beside the span and by what rows are told apart. */
 export const reportNarrowSchema = z.strictObject({
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
@@ -96,10 +99,7 @@ export function reportFieldsOf(name: ReportName): Readonly<Record<string, Field>
 
 const comparedSchema = z.object({ from: daySchema, to: daySchema, total: valuesSchema, rows: z.array(reportRowSchema) })
 
-const codes = reportNames.map((name) => reports[name].permission)
-const [firstCode, ...otherCodes] = codes
-if (firstCode === undefined) throw new Error('there are no reports')
-const reads = { host: 'platform', scope: 'area', idempotency: 'none', permission: [firstCode, ...otherCodes] } as const
+const reads = { host: 'platform', scope: 'area', idempotency: 'none', permission: reportPermissions } as const
 const path = `${basePath}/platform/report`
 
 export const reportFigureEndpoints = defineEndpoints({

@@ -14,11 +14,11 @@ export const rideMeasures = {
   rideSeconds: 'ride_seconds',
   distanceM: 'distance_m',
 } as const
-type RideMeasure = keyof typeof rideMeasures
+export type RideMeasure = keyof typeof rideMeasures
 
 /** Columns of the fleet's figures by business day; added up over days they are vehicle-days. */
 export const fleetMeasures = { vehicleDays: 'vehicles', riddenVehicleDays: 'ridden' } as const
-type FleetMeasure = keyof typeof fleetMeasures
+export type FleetMeasure = keyof typeof fleetMeasures
 
 /** Which side of the accounts is added up, or how often it was posted to. */
 type Side = 'credit' | 'debit' | 'credit_net' | 'debit_net' | 'credits' | 'debits'
@@ -74,7 +74,7 @@ export const moneyMeasures = {
   cardRefunds: money('debit', ['card_unearned'], ['card_refund']),
   cardUnearnedChange: money('credit_net', ['card_unearned']),
 } as const satisfies Readonly<Record<string, MoneyMeasureRow>>
-type MoneyMeasure = keyof typeof moneyMeasures
+export type MoneyMeasure = keyof typeof moneyMeasures
 
 export type MetricSource = 'rides' | 'money' | 'fleet'
 export type Measure = RideMeasure | MoneyMeasure | FleetMeasure
@@ -82,4 +82,19 @@ export type Measure = RideMeasure | MoneyMeasure | FleetMeasure
 export function sourceOf(measure: Measure): MetricSource {
   if (measure in rideMeasures) return 'rides'
   return measure in fleetMeasures ? 'fleet' : 'money'
+}
+
+/** In what a measure counts: what a row behind a figure adds to it is written so. */
+export type MeasureUnit = 'cents' | 'count' | 'seconds' | 'metres'
+
+export function unitOfMeasure(measure: Measure): MeasureUnit {
+  const source = sourceOf(measure)
+  if (source === 'fleet') return 'count'
+  if (source === 'money') {
+    const { side } = moneyMeasures[measure as MoneyMeasure]
+    return side === 'credits' || side === 'debits' ? 'count' : 'cents'
+  }
+  if (measure === 'rideSeconds') return 'seconds'
+  if (measure === 'distanceM') return 'metres'
+  return measure.endsWith('Cents') ? 'cents' : 'count'
 }

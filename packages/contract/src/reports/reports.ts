@@ -133,3 +133,8 @@ export function dimensionsOfReport(name: ReportName): readonly Dimension[] {
   const known = new Set(reports[name].metrics.flatMap(dimensionsOf))
   return dimensions.filter((dimension) => known.has(dimension))
 }
+
+const [first, ...others] = reportNames.map((name) => reports[name].permission)
+if (first === undefined) throw new Error('there are no reports')
+/** Whoever holds one of them reads reports; the handler asks for that of the report. */
+export const reportPermissions: readonly [Permission, ...Permission[]] = [first, ...others]

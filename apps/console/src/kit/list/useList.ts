@@ -24,6 +24,8 @@ export interface ListOptions<Row> {
   readonly isPhone?: boolean
   /** Depends on the rows of a page, where an open state is awaited. */
   readonly refreshEveryMs?: number | ((rows: readonly Row[]) => number)
+  /** What the page has in the address beside the list's query: kept in saved views. */
+  readonly view?: { readonly search: string; readonly ask: (search: string) => void }
   /** One of several lists on a page: it cannot use the address, so its query lives as long as the page. */
   readonly isInside?: boolean
 }
@@ -147,8 +149,8 @@ export function useList<Row, F extends Filter>(
     sums: useSums(declaration.sums, filter, read.rows !== undefined && !read.isOld),
     ...selection,
     keyOf: declaration.rowKey,
-    search: isInside ? null : search,
-    ask: (text) => setQuestion(readQuestion(declaration, new URLSearchParams(text))),
+    search: isInside ? null : (options.view?.search ?? search),
+    ask: options.view?.ask ?? ((text) => setQuestion(readQuestion(declaration, new URLSearchParams(text)))),
     isPhone,
     file:
       declaration.file === null || !canExport

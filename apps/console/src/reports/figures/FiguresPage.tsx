@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
 import {
@@ -22,6 +22,7 @@ import { dimensionsOfReport, reports, type ReportName } from '@saddle/contract/r
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { Chart } from '#kit/charts/Chart.tsx'
+import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
@@ -35,12 +36,19 @@ import { useList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
-import { spanOf, type Span } from '#kit/span.ts'
+import { lastDays, spanOf, type Span } from '#kit/span.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { CalendarNote } from '../calendar/CalendarNote.tsx'
+import { ScheduleButton } from '../schedules/ScheduleButton.tsx'
 import { cellText, drawnValue, lookOf, rowName } from './figureText.ts'
 import { ReportFigures } from './ReportFigures.tsx'
 import { rowsLink } from './rowsLink.ts'
 import './reports.css'
+
+const SourceSheet = lazy(async () => {
+  const { SourceSheet: Loaded } = await loadChunk(() => import('./SourceSheet.tsx'))
+  return { default: Loaded }
+})
 
 type Figures = AnswerOf<typeof reportFigureEndpoints.readReport>['data']
 
@@ -59,35 +67,72 @@ const listOfReport = (report: ReportName) =>
     name: `report-${report}`,
   })
 
-/** By what the rows of a page are told apart, and over which days: in the address. */
+const param = { by: 'by', from: 'from', to: 'to', days: 'days', figure: 'figure', row: 'row' } as const
+
+/** The number of days that end today, where the address has no fixed span: a saved view stays up to date. */
+function daysOf(params: URLSearchParams): number {
+  const days = Number(params.get(param.days))
+  return Number.isInteger(days) && days >= 1 && days <= reportDaysMax ? days : usualDays
+}
+
+/** By what the rows of a page are told apart, over which days, and which figure is open: in the address. */
 function useReportParams(report: ReportName) {
   const [params, setParams] = useSearchParams()
   const known = dimensionsOfReport(report)
-  const by = known.find((dimension) => dimension === params.get('by')) ?? 'day'
-  const change = (part: Readonly<Record<string, string>>): void =>
-    setParams((old) => {
-      const next = new URLSearchParams(old)
-      for (const [name, value] of Object.entries(part)) next.set(name, value)
-      return next
-    })
+  const by = known.find((dimension) => dimension === params.get(param.by)) ?? 'day'
+  const change = (part: Readonly<Record<string, string | null>>): void =>
+    setParams((old) => changed(old, { ...part, [param.figure]: null, [param.row]: null }))
+  const linkOf = (metric: MetricName, row: string | null): string =>
+    `?${changed(params, { [param.figure]: metric, [param.row]: row })}`
+  const metric = reports[report].metrics.find((name) => name === params.get(param.figure))
+  const view = new URLSearchParams(params)
+  for (const name of [param.figure, param.row]) view.delete(name)
   return {
     by,
     known,
-    span: spanOf(params, { max: reportDaysMax, usual: usualDays }),
-    setBy: (dimension: Dimension) => change({ by: dimension }),
-    setSpan: ({ from, to }: Span) => change({ from, to }),
+    span: params.has(param.from) ? spanOf(params, { max: reportDaysMax, usual: usualDays }) : lastDays(daysOf(params)),
+    /** The figure whose rows are open, and in which row of the report it stands. */
+    opened: metric === undefined ? null : { metric, key: params.get(param.row) ?? undefined },
+    linkOf,
+    close: () => change({}),
+    view: {
+      search: view.toString(),
+      ask: (search: string) => setParams(new URLSearchParams(search)),
+    },
+    setBy: (dimension: Dimension) => change({ [param.by]: dimension }),
+    setSpan: ({ from, to }: Span) => {
+      const days = presets.find((count) => {
+        const last = lastDays(count)
+        return last.from === from && last.to === to
+      })
+      change(
+        days === undefined
+          ? { [param.from]: from, [param.to]: to, [param.days]: null }
+          : { [param.from]: null, [param.to]: null, [param.days]: String(days) },
+      )
+    },
   }
 }
 
-/** A report: its figures beside those before, drawn, and row by row; each figure of orders opens the orders behind it. */
+function changed(params: URLSearchParams, part: Readonly<Record<string, string | null>>): URLSearchParams {
+  const next = new URLSearchParams(params)
+  for (const [name, value] of Object.entries(part)) {
+    if (value === null) next.delete(name)
+    else next.set(name, value)
+  }
+  return next
+}
+
+/** A report: its figures beside those before, drawn, and row by row; each figure opens the rows that it is made of. */
 export function FiguresPage({ report }: { readonly report: ReportName }): ReactNode {
-  const { by, known, span, setBy, setSpan } = useReportParams(report)
+  const { by, known, span, opened, linkOf, close, view, setBy, setSpan } = useReportParams(report)
   const declaration = useMemo(() => listOfReport(report), [report])
-  const list = useList(declaration, { fixed: { report, by, ...span }, refreshEveryMs })
+  const list = useList(declaration, { fixed: { report, by, ...span }, refreshEveryMs, view })
   const narrow = list.conditions as ReportNarrow
+  const filter = { report, by, ...span, ...narrow }
   const { data, error, refetch } = useEndpoint(
     reportFigureEndpoints.readReport,
-    { filter: { report, by, ...span, ...narrow } },
+    { filter },
     { keepPrevious: true, refetchIntervalMs: refreshEveryMs },
   )
   const figures = data?.data
@@ -96,6 +141,8 @@ export function FiguresPage({ report }: { readonly report: ReportName }): ReactN
     <div className="page">
       <header className="page-head">
         <h1>{t(reports[report].title)}</h1>
+        <CalendarNote />
+        <ScheduleButton report={report} />
         <SpanPicker span={span} presets={presets} onSpan={setSpan} />
       </header>
       <fieldset className="report-by" aria-label={t('分组')}>
@@ -114,23 +161,48 @@ export function FiguresPage({ report }: { readonly report: ReportName }): ReactN
         )
       ) : (
         <>
-          <ReportFigures
-            report={report}
-            figures={figures}
-            linkOf={(name) => (mayOpen ? rowsLink(name, { by, narrow, bounds: boundsOf(figures) }) : null)}
-          />
-          <ReportChart report={report} by={by} figures={figures} narrow={narrow} mayOpen={mayOpen} />
+          <ReportFigures report={report} figures={figures} linkOf={(name) => linkOf(name, null)} />
+          <ReportChart report={report} by={by} figures={figures} linkOf={linkOf} />
           <ListCard
             list={list}
             label={t(reports[report].title)}
-            columns={columnsOf({ report, by, narrow, mayOpen })}
+            columns={columnsOf({ report, by, linkOf })}
             rowName={(row) => rowName(by, row)}
           />
           <Formulas report={report} freshAt={figures.freshAt} />
+          {opened !== null && (
+            <Suspense fallback={null}>
+              <SourceSheet
+                filter={filter}
+                figure={figureOfRow({ opened, by, narrow, figures, mayOpen })}
+                onClose={close}
+              />
+            </Suspense>
+          )}
         </>
       )}
     </div>
   )
+}
+
+interface Opened {
+  readonly opened: { readonly metric: MetricName; readonly key: string | undefined }
+  readonly by: Dimension
+  readonly narrow: ReportNarrow
+  readonly figures: Figures
+  readonly mayOpen: boolean
+}
+
+/** What the report says of a figure, and where its orders are listed. */
+function figureOfRow({ opened: { metric, key }, by, narrow, figures, mayOpen }: Opened) {
+  const row = key === undefined ? undefined : figures.rows.find((one) => one.key === key)
+  const bounds = row ?? boundsOf(figures)
+  return {
+    metric,
+    ...(key !== undefined && { key, rowName: row === undefined ? key : rowName(by, row) }),
+    value: key === undefined ? figures.total[metric] : row?.values[metric],
+    orders: mayOpen ? rowsLink(metric, { by, narrow, bounds, ...(key !== undefined && { key }) }) : null,
+  }
 }
 
 /** The whole span. */
@@ -155,12 +227,12 @@ const filtersOf = (report: ReportName) => [
 interface Shown {
   readonly report: ReportName
   readonly by: Dimension
-  readonly narrow: ReportNarrow
-  readonly mayOpen: boolean
+  /** The rows behind a figure of a row. */
+  readonly linkOf: (metric: MetricName, row: string | null) => string
 }
 
 const columnsOf =
-  ({ report, by, narrow, mayOpen }: Shown) =>
+  ({ report, by, linkOf }: Shown) =>
   (): readonly ColumnSpec<ReportListRow>[] => [
     { key: 'name', title: t(dimensionLabels[by]), sort: 'key', card: 'head', render: (row) => rowName(by, row) },
     ...metricsBy(report, by).map((name): ColumnSpec<ReportListRow> => ({
@@ -168,8 +240,7 @@ const columnsOf =
       numeric: true,
       render: (row) => {
         const text = cellText(name, row[name])
-        const to = mayOpen && (row[name] ?? 0) !== 0 ? rowsLink(name, { by, narrow, key: row.key, bounds: row }) : null
-        return to === null ? text : <Link to={to}>{text}</Link>
+        return (row[name] ?? 0) === 0 ? text : <Link to={linkOf(name, row.key)}>{text}</Link>
       },
     })),
   ]
@@ -178,7 +249,7 @@ const columnsOf =
 const metricsBy = (report: ReportName, by: Dimension): readonly MetricName[] =>
   reports[report].metrics.filter((name) => dimensionsOf(name).includes(by))
 
-function ReportChart({ report, by, figures, narrow, mayOpen }: Shown & { readonly figures: Figures }): ReactNode {
+function ReportChart({ report, by, figures, linkOf }: Shown & { readonly figures: Figures }): ReactNode {
   const names = metricsBy(report, by)
   const [chosen, choose] = useState<MetricName | null>(null)
   const navigate = useNavigate()
@@ -205,8 +276,7 @@ function ReportChart({ report, by, figures, narrow, mayOpen }: Shown & { readonl
   }
   const open = (index: number): void => {
     const row = rows[index]
-    const to = row === undefined || !mayOpen ? null : rowsLink(name, { by, narrow, key: row.key, bounds: row })
-    if (to !== null) void navigate(to)
+    if (row !== undefined) void navigate(linkOf(name, row.key))
   }
   return (
     <section className="page-card">

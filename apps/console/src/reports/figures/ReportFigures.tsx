@@ -17,8 +17,8 @@ const largeMax = 6
 interface Props {
   readonly report: ReportName
   readonly figures: Figures
-  /** The list behind a figure. */
-  readonly linkOf: (name: MetricName) => string | null
+  /** The rows behind a figure. */
+  readonly linkOf: (name: MetricName) => string
 }
 
 /** The first figures of a report over the whole span, with their formulas and what they were before. */
@@ -32,19 +32,11 @@ export function ReportFigures({ report, figures, linkOf }: Props): ReactNode {
   )
 }
 
-function Large({
-  name,
-  figures,
-  to,
-}: {
-  readonly name: MetricName
-  readonly figures: Figures
-  readonly to: string | null
-}) {
+function Large({ name, figures, to }: { readonly name: MetricName; readonly figures: Figures; readonly to: string }) {
   const { total, compared, before, yearBefore } = figures
   const { title, formula } = metricOf(name)
-  const body = (
-    <>
+  return (
+    <Link className="figure" to={to}>
       <span>{t(title)}</span>
       <b>{figureText(name, total[name])}</b>
       <small>
@@ -52,13 +44,6 @@ function Large({
         <Change name={name} title={t('较去年同期')} now={compared[name]} then={yearBefore.total[name]} />
       </small>
       <small className="report-formula">{t(formula)}</small>
-    </>
-  )
-  return to === null ? (
-    <div className="figure">{body}</div>
-  ) : (
-    <Link className="figure" to={to}>
-      {body}
     </Link>
   )
 }

@@ -14,7 +14,7 @@ export interface ExportDeps {
   readonly accessOf: (operatorId: number) => Promise<Access | null>
 }
 
-interface Access {
+export interface Access {
   readonly caller: Caller
   readonly grant: Scope
 }

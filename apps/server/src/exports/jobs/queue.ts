@@ -73,7 +73,7 @@ export async function finish(tx: Tx, job: Told, made: MadeFile, at: Date) {
 const toOwner = ({ export_id: exportId, agent_id: agentId, operator_id: operatorId }: Told, at: Date) => ({
   agentId,
   subject: `export ${exportId}`,
-  path: '/export/page',
+  path: '/exports',
   operatorIds: [operatorId],
   at,
 })

@@ -1,161 +1,19 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { DifferenceResolution } from '@saddle/contract/finance/channelBills.ts'
-import { businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '#kit/db/types.ts'
-import { createSeededRandom } from '#kit/random.ts'
-import { testDatabase } from '#test/database.ts'
-import { sessionCall, testKit } from '#test/kit.ts'
-import { createRiders } from '#test/riderDirectory.ts'
-import { createFinance } from '../public.ts'
-import {
-  fateOf,
-  sandboxBill,
-  strangerOf,
-  type SandboxBillOptions,
-  type SandboxMovement,
-} from '../payments/sandboxBills.ts'
-import { sandboxMovements } from '../payments/sandboxMovements.ts'
+import { fateOf, sandboxBill, strangerOf, type SandboxMovement } from '../payments/sandboxBills.ts'
 import { channelDayOf } from './channelDays.ts'
-import { fetchAndCompare } from './job.ts'
 import { reconcileFinance } from './reconcile.ts'
+import { allMovements, billWorld, compare, days, fill, optionsOf } from './channelBills.fixture.ts'
 
 /** SADDLE_LONG compares the bills of 50 seeds. */
 const seeds = process.env['SADDLE_LONG'] === undefined ? 3 : 50
-const days = ['2026-11-10', '2026-11-11', '2026-11-12'] as const
 const [first, second, third] = days
-
-async function world() {
-  const { db, owner } = await testDatabase()
-  const dataDir = mkdtempSync(join(tmpdir(), 'saddle-recon-'))
-  const kit = testKit(db, { DEMO: 'true', DATA_DIR: dataDir, PREPAID_CAP_YUAN: '0' })
-  kit.clock.advance(businessDayStart('2026-11-14') + 12 * hourMs - kit.clock.now())
-  const finance = createFinance(kit, createRiders(kit))
-  await owner
-    .insertInto('agent')
-    .values([
-      { id: 2, parent_id: null, company: '总部' },
-      { id: 3, parent_id: 2, company: '城北' },
-      { id: 4, parent_id: 2, company: '城南' },
-    ])
-    .execute()
-  const riders = await db.system((tx) =>
-    createRiders(kit).ensure(tx, [
-      { agentId: 3, phone: '13900130001', name: null },
-      { agentId: 4, phone: '13900130002', name: null },
-    ]),
-  )
-  const person = (operatorId: number, agentId = 2) =>
-    sessionCall({
-      operatorId,
-      agentId,
-      grant: { agentIds: agentId === 2 ? [3, 4] : [agentId], areaIds: [] },
-      permissions: ['FinancialReconciliation'],
-      name: `n${operatorId}`,
-    })
-  return { db, owner, kit, finance, riders, person, folder: join(dataDir, 'bills') }
-}
-type World = Awaited<ReturnType<typeof world>>
-
-/** Recharges and refunds of three days, as calls and call-backs would have left them. */
-async function fill({ owner, finance, riders }: World, seed: number, payments: number): Promise<void> {
-  const random = createSeededRandom(seed)
-  const rows = Array.from({ length: payments }, (_, index) => {
-    const at = businessDayStart(days[index % days.length] ?? first) + Math.floor(random.fraction() * dayMs)
-    const agent = random.fraction() < 0.5 ? 3 : 4
-    return {
-      agent,
-      rider: riders[agent - 3] ?? 0,
-      at,
-      cents: 1 + Math.floor(random.fraction() * 5_000),
-      number: `p${seed}x${index}`,
-    }
-  })
-  const paid = await owner
-    .insertInto('payment')
-    .values(
-      rows.map(({ agent, rider, at, cents, number }) => ({
-        agent_id: agent,
-        rider_id: rider,
-        purpose: 'recharge',
-        became: 'recharge',
-        channel: 'sandbox',
-        number: Buffer.from(number).toString('hex').padEnd(32, '0'),
-        cents,
-        state: 'paid',
-        trade_number: number,
-        created_at: new Date(at),
-        paid_at: new Date(at),
-      })),
-    )
-    .returning(['id', 'agent_id', 'rider_id', 'cents', 'paid_at', 'number'])
-    .execute()
-  const post = async (entry: Parameters<typeof finance.ledger.post>[0]): Promise<void> => {
-    await finance.ledger.post(entry)
-  }
-  for (const [index, row] of paid.entries()) {
-    const occurredAt = row.paid_at?.getTime() ?? 0
-    const balance = { kind: 'rider_balance', ownerId: row.rider_id } as const
-    await post({
-      agentId: row.agent_id,
-      kind: 'recharge',
-      reference: `payment:${row.id}`,
-      occurredAt,
-      lines: [
-        { account: { kind: 'clearing_sandbox' }, amountCents: -row.cents },
-        { account: balance, amountCents: row.cents },
-      ],
-    })
-    if (index % 7 !== 0) continue
-    const doneAt = new Date(Math.min(occurredAt + hourMs, businessDayStart('2026-11-13') - 1))
-    await owner
-      .insertInto('payment_refund')
-      .values({
-        agent_id: row.agent_id,
-        payment_id: row.id,
-        number: row.number.replace(/^./, 'f'),
-        cents: row.cents,
-        reason: '退',
-        state: 'done',
-        created_at: doneAt,
-        done_at: doneAt,
-      })
-      .execute()
-    await post({
-      agentId: row.agent_id,
-      kind: 'refund_paid',
-      reference: `payment:${row.id}`,
-      occurredAt: doneAt.getTime(),
-      lines: [
-        { account: { kind: 'clearing_sandbox' }, amountCents: row.cents },
-        { account: balance, amountCents: -row.cents },
-      ],
-    })
-  }
-}
-
-async function allMovements(of: SandboxBillOptions, day: string): Promise<SandboxMovement[]> {
-  const all: SandboxMovement[] = []
-  for await (const some of of.movements(day)) all.push(...some)
-  return all
-}
-
-const optionsOf = ({ db, folder }: World, seed: number, differencesPerMillion: number): SandboxBillOptions => ({
-  folder,
-  movements: (day) => sandboxMovements(db, day),
-  differencesPerMillion,
-  seed,
-})
-
-async function compare(of: World, options: SandboxBillOptions, day: string) {
-  const now = of.kit.clock.now()
-  const channel = { bill: (asked: string) => sandboxBill(options, { day: asked, now }) }
-  return fetchAndCompare({ kit: of.kit, ledger: of.finance.ledger }, channel, { channel: 'sandbox', day, at: now })
-}
 
 const found = async (owner: Kysely<DB>) =>
   (
@@ -175,7 +33,7 @@ describe('bills with seeded differences', () => {
     { timeout: 1_200_000 },
     async () => {
       for (let seed = 1; seed <= seeds; seed += 1) {
-        const of = await world()
+        const of = await billWorld()
         await fill(of, seed, 240)
         const options = optionsOf(of, seed, 120_000)
         const expected: string[] = []
@@ -205,7 +63,7 @@ describe('bills with seeded differences', () => {
   )
 
   it('of a day without differences match to the cent, with the fee of the bill in the ledger', async () => {
-    const of = await world()
+    const of = await billWorld()
     await fill(of, 99, 60)
     const options = optionsOf(of, 99, 0)
     const bill = await sandboxBill(options, { day: first, now: of.kit.clock.now() })
@@ -231,7 +89,7 @@ describe('bills with seeded differences', () => {
 
 describe('a file that is not the bill', () => {
   it('is refused and leaves nothing behind; another file for a compared day too', async () => {
-    const of = await world()
+    const of = await billWorld()
     await fill(of, 5, 30)
     const { handlers } = of.finance
     const clerk = of.person(11)
@@ -271,7 +129,7 @@ describe('a file that is not the bill', () => {
 
 describe('a difference', () => {
   it('is resolved by two people of the platform, in the ledger, and holds money until then', async () => {
-    const of = await world()
+    const of = await billWorld()
     await fill(of, 8, 90)
     const options = optionsOf(of, 8, 300_000)
     for (const day of days) await compare(of, options, day)
@@ -345,7 +203,7 @@ describe('a difference', () => {
   })
 
   it('of a call-back that never came is booked as that, or ends by itself when it comes', async () => {
-    const of = await world()
+    const of = await billWorld()
     const { handlers, payments, sandbox } = of.finance
     const riderId = of.riders[0] ?? 0
     const start = () => payments.start({ agentId: 3, riderId, purpose: 'recharge', cents: 2_000, description: '充值' })

@@ -1646,11 +1646,69 @@ export interface ReportBacklog {
 
 export interface ReportCalendar {
   agent_id: number
+  asked_at: Timestamp | null
+  asked_by: string | null
+  asked_by_id: number | null
+  asked_day_starts_at: number | null
+  asked_zone: string | null
   changed_at: Timestamp
   changed_by: string
   changed_by_id: number
   day_starts_at: Generated<number>
   zone: Generated<string>
+}
+
+export interface ReportCompany {
+  agent_id: number
+  area_ids: ArrayType<number>
+}
+
+export interface ReportDelivery {
+  agent_id: number
+  due_at: Timestamp
+  ended_at: Timestamp | null
+  export_id: string | null
+  first_day: string
+  id: Generated<number>
+  last_day: string
+  operator_id: number
+  operator_name: string
+  schedule_id: number
+  state: string
+}
+
+export interface ReportFleetCompanyDay {
+  agent_id: number
+  day: string
+  ridden: number
+  vehicles: number
+}
+
+export interface ReportMoneyCompanyDay {
+  account: string
+  agent_id: number
+  card_kind: string
+  channel: string
+  credit_cents: number
+  credits: number
+  day: string
+  debit_cents: number
+  debits: number
+  kind: string
+}
+
+export interface ReportMoneyCompanyHour {
+  account: string
+  agent_id: number
+  card_kind: string
+  channel: string
+  credit_cents: number
+  credits: number
+  day: string
+  debit_cents: number
+  debits: number
+  hour: Timestamp
+  kind: string
 }
 
 export interface ReportMoneyCursor {
@@ -1699,6 +1757,43 @@ export interface ReportMoneyMonth {
   debit_cents: number
   debits: number
   kind: string
+}
+
+export interface ReportRideCompanyDay {
+  agent_id: number
+  cancelled: number
+  charged_cents: number
+  cut: string
+  day: string
+  distance_m: number
+  due_cents: number
+  due_rides: number
+  failed: number
+  free_rides: number
+  refunded_cents: number
+  ride_seconds: number
+  rides: number
+  short_rides: number
+  value: string
+}
+
+export interface ReportRideCompanyHour {
+  agent_id: number
+  cancelled: number
+  charged_cents: number
+  cut: string
+  day: string
+  distance_m: number
+  due_cents: number
+  due_rides: number
+  failed: number
+  free_rides: number
+  hour: Timestamp
+  refunded_cents: number
+  ride_seconds: number
+  rides: number
+  short_rides: number
+  value: string
 }
 
 export interface ReportRideDay {
@@ -1757,6 +1852,29 @@ export interface ReportRideMonth {
   rides: number
   short_rides: number
   value: string
+}
+
+export interface ReportSchedule {
+  agent_id: number
+  area_ids: ArrayType<number> | null
+  channels: string[] | null
+  created_at: Timestamp
+  created_by: string
+  created_by_id: number
+  format: string
+  frequency: string
+  grouped_by: string
+  hour: number
+  id: Generated<number>
+  last_at: Timestamp | null
+  month_day: number | null
+  name: string
+  next_at: Timestamp
+  receiver_ids: ArrayType<number>
+  report: string
+  span: string
+  state: Generated<string>
+  weekday: number | null
 }
 
 export interface ReportStale {
@@ -3035,13 +3153,21 @@ export interface DB {
   repair_reason: RepairReason
   report_backlog: ReportBacklog
   report_calendar: ReportCalendar
+  report_company: ReportCompany
+  report_delivery: ReportDelivery
+  report_fleet_company_day: ReportFleetCompanyDay
+  report_money_company_day: ReportMoneyCompanyDay
+  report_money_company_hour: ReportMoneyCompanyHour
   report_money_cursor: ReportMoneyCursor
   report_money_day: ReportMoneyDay
   report_money_hour: ReportMoneyHour
   report_money_month: ReportMoneyMonth
+  report_ride_company_day: ReportRideCompanyDay
+  report_ride_company_hour: ReportRideCompanyHour
   report_ride_day: ReportRideDay
   report_ride_hour: ReportRideHour
   report_ride_month: ReportRideMonth
+  report_schedule: ReportSchedule
   report_stale: ReportStale
   retired_key: RetiredKey
   return_check: ReturnCheck

@@ -5,16 +5,18 @@ import {
   type ReportRow,
   type ReportValues,
 } from '@saddle/contract/reports/figures.ts'
+import type { Measure } from '@saddle/contract/reports/measures.ts'
 import { addDays } from '@saddle/contract/time.ts'
 import type { RawBuilder } from 'kysely'
 import type { Scope } from '#kit/db/scope.ts'
-import { answeredMetrics, daysOfKey, keysOf, measuresOfAll, valuesOf, type DaySpan } from './rules.ts'
+import { answeredMetrics, daysOfKey, keysOf, measuresOfAll, splitByMonth, valuesOf, type DaySpan } from './rules.ts'
 import {
   addSums,
-  rollupTables,
+  fleetQueries,
   selectAreaNames,
   selectCompanyNames,
   selectDayStarts,
+  selectWhole,
   sumQueries,
   type Buckets,
   type FigureTables,
@@ -31,10 +33,20 @@ export interface FigureParams {
   readonly agentId: number
 }
 
+interface SumOptions {
+  readonly by: Buckets['by']
+  /** The last day has only the hours before this moment. */
+  readonly until?: Date | undefined
+  readonly tables?: FigureTables | undefined
+}
+
+/** What is added up, as the sums of areas by day. */
 function bucketsOf({ filter, scope }: FigureParams, span: DaySpan, by: Buckets['by']): Buckets {
   const { agentIds, areaIds, models, channels, report } = filter
   return {
     by,
+    grain: 'day',
+    isWhole: false,
     ...span,
     agentIds: scope.agentIds.filter((id) => agentIds === undefined || agentIds.includes(id)),
     areaIds: scope.areaIds.filter((id) => areaIds === undefined || areaIds.includes(id)),
@@ -45,32 +57,59 @@ function bucketsOf({ filter, scope }: FigureParams, span: DaySpan, by: Buckets['
   }
 }
 
-/** Sums of a span; with `until` its last day has only the hours before that moment. */
-async function readSums(
+/** The same of companies as a whole, and of the areas of the others. */
+async function levelsOf(run: Run, all: Buckets, { by, tables }: SumOptions): Promise<Buckets[]> {
+  const isWholeKept = tables === undefined && by !== 'area' && all.hasOfCompany
+  const whole = isWholeKept ? await run(selectWhole(all)) : []
+  const wholeIds = new Set(whole.map((row) => row.agent_id))
+  const wholeAreas = new Set(whole.flatMap((row) => row.area_ids))
+  const rest = {
+    ...all,
+    agentIds: all.agentIds.filter((id) => !wholeIds.has(id)),
+    areaIds: all.areaIds.filter((id) => !wholeAreas.has(id)),
+  }
+  return [
+    ...(wholeIds.size > 0 ? [{ ...all, isWhole: true, agentIds: [...wholeIds] }] : []),
+    ...(rest.agentIds.length > 0 ? [rest] : []),
+  ]
+}
+
+/** The hours, days and months that make up a span. */
+function partsOf(level: Buckets, { by, until, tables }: SumOptions): Buckets[] {
+  if (by === 'hour') return [{ ...level, grain: 'hour', ...(until !== undefined && { before: until }) }]
+  const isByMonth = by !== 'day' && !level.isWhole && tables === undefined
+  const days = (span: DaySpan): Buckets[] =>
+    isByMonth
+      ? splitByMonth(span).map((part) => Object.assign({}, level, part))
+      : [{ ...level, from: span.from, to: span.to }]
+  if (until === undefined) return days(level)
+  const { from, to } = level
+  const last: Buckets = { ...level, grain: 'hour', from: to, before: until }
+  return [...(from < to ? days({ from, to: addDays(to, -1) }) : []), last]
+}
+
+/** Adds up measures of areas by day, from whichever figures have them in the fewest rows. */
+export async function sumMeasures(
   run: Run,
-  params: FigureParams,
-  options: {
-    readonly span: DaySpan
-    readonly by: Buckets['by']
-    readonly until?: Date
-    readonly tables?: FigureTables
-  },
+  { measures, all, ...options }: SumOptions & { readonly measures: readonly Measure[]; readonly all: Buckets },
 ): Promise<Sums> {
-  const { span, by, until, tables = rollupTables } = options
-  const measures = measuresOfAll(answeredMetrics(params.filter))
-  const parts =
-    until === undefined
-      ? [bucketsOf(params, span, by)]
-      : [
-          ...(span.from < span.to ? [bucketsOf(params, { from: span.from, to: addDays(span.to, -1) }, by)] : []),
-          { ...bucketsOf(params, { from: span.to, to: span.to }, by), before: until },
-        ]
-  const queries = parts.flatMap((part) => sumQueries(measures, part, tables))
-  const answers = await Promise.all(queries.map(async ({ query }) => run(query)))
+  const levels = await levelsOf(run, all, options)
+  const queries = levels.flatMap((level) =>
+    partsOf(level, options)
+      .flatMap((part) => sumQueries(measures, part, options.tables))
+      .concat(fleetQueries(measures, level)),
+  )
   const sums: Sums = new Map()
-  for (const rows of answers) addSums(sums, rows)
+  for (const rows of await Promise.all(queries.map(async (query) => run(query)))) addSums(sums, rows)
   return sums
 }
+
+const readSums = (run: Run, params: FigureParams, { span, ...options }: SumOptions & { readonly span: DaySpan }) =>
+  sumMeasures(run, {
+    ...options,
+    measures: measuresOfAll(answeredMetrics(params.filter)),
+    all: bucketsOf(params, span, options.by),
+  })
 
 /** The figures of all that is asked for, as one. */
 export async function readTotal(

@@ -65,3 +65,16 @@ export function daysOfKey(by: 'day' | 'month', key: string, span: DaySpan): DayS
   const days = keysOf('day', span).filter((day) => day.startsWith(key))
   return { from: days[0] ?? span.from, to: days.at(-1) ?? span.to }
 }
+
+/** A span as its whole months and the days around them. */
+export function splitByMonth({ from, to }: DaySpan): (DaySpan & { readonly grain: 'day' | 'month' })[] {
+  const firstOf = (day: string): string => `${day.slice(0, 7)}-01`
+  const first = from.endsWith('-01') ? from : firstOf(addDays(firstOf(from), 31))
+  const end = firstOf(addDays(to, 1))
+  if (first >= end) return [{ from, to, grain: 'day' }]
+  return [
+    ...(from < first ? [{ from, to: addDays(first, -1), grain: 'day' as const }] : []),
+    { from: first, to: addDays(end, -1), grain: 'month' as const },
+    ...(end <= to ? [{ from: end, to, grain: 'day' as const }] : []),
+  ]
+}

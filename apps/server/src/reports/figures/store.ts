@@ -6,14 +6,12 @@ import {
   rideMeasures,
   sourceOf,
   type Measure,
-  type MetricSource,
   type MoneyMeasureRow,
 } from '@saddle/contract/reports/measures.ts'
 import type { Dimension } from '@saddle/contract/reports/metrics.ts'
-import { addDays } from '@saddle/contract/time.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 
-type Grain = 'hour' | 'day' | 'month'
+export type Grain = 'hour' | 'day' | 'month'
 
 /** Where figures are read: the tables that the job fills, or the rows that those are made of. */
 export interface FigureTables {
@@ -21,13 +19,16 @@ export interface FigureTables {
   readonly money: (grain: Grain, of: Buckets) => RawBuilder<unknown>
 }
 export const rollupTables: FigureTables = {
-  rides: (grain) => sql.table(`report_ride_${grain}`),
-  money: (grain) => sql.table(`report_money_${grain}`),
+  rides: (grain, { isWhole }) => sql.table(isWhole ? `report_ride_company_${grain}` : `report_ride_${grain}`),
+  money: (grain, { isWhole }) => sql.table(isWhole ? `report_money_company_${grain}` : `report_money_${grain}`),
 }
 
 /** Which buckets are added up, and by what they are told apart; null: all together. */
 export interface Buckets {
   readonly by: Dimension | null
+  readonly grain: Grain
+  /** All areas of the companies: kept by hour and day. */
+  readonly isWhole: boolean
   readonly from: string
   readonly to: string
   /** The hours of these days that begin before a moment. */
@@ -44,16 +45,6 @@ export interface Buckets {
 
 /** Sums by measure, by the key that they are told apart by. */
 export type Sums = Map<string, Partial<Record<Measure, number>>>
-
-const grainOf = ({ by, from, to, before }: Buckets): Grain => {
-  if (by === 'hour' || before !== undefined) return 'hour'
-  return by === 'month' && isWholeMonths(from, to) ? 'month' : 'day'
-}
-
-/** Whether the days begin with the first of a month and end with the last of one. */
-function isWholeMonths(from: string, to: string): boolean {
-  return from.endsWith('-01') && addDays(to, 1).endsWith('-01')
-}
 
 /** What rows of table `f` are put together by: as it is stored, because a text for each row takes longer than the sums. */
 function groupOf({ by }: Buckets): readonly string[] {
@@ -107,7 +98,6 @@ const inDays = ({ from, to }: Buckets) => sql`f.day between ${from}::date and ${
 const untilHour = ({ before }: Buckets) => (before === undefined ? sql`` : sql`and f.hour < ${before}`)
 
 type Answer = { readonly key: string } & Readonly<Record<string, number | string>>
-type Query = { readonly source: MetricSource; readonly query: RawBuilder<Answer> }
 
 /** The sums of some columns of `f`, with what they are put together by. */
 function summed(of: Buckets, columns: readonly (readonly [column: string, name: string])[], from: RawBuilder<unknown>) {
@@ -125,8 +115,8 @@ function rideQuery(measures: readonly Measure[], of: Buckets, tables: FigureTabl
   return summed(
     of,
     measures.map((name) => [rideMeasures[name as keyof typeof rideMeasures], name]),
-    sql`from ${tables.rides(grainOf(of), of)} f
-      where f.area_id = any (${of.areaIds}::bigint[]) and f.agent_id = any (${of.agentIds}::bigint[])
+    sql`from ${tables.rides(of.grain, of)} f
+      where ${of.isWhole ? sql`` : sql`f.area_id = any (${of.areaIds}::bigint[]) and`} f.agent_id = any (${of.agentIds}::bigint[])
         and f.cut = ${isCut ? 'model' : 'all'} and ${inDays(of)} ${untilHour(of)} ${ofModels}`,
   )
 }
@@ -161,8 +151,9 @@ function moneyQuery(measures: readonly Measure[], of: Buckets, tables: FigureTab
     from (
       select ${listed('f', group)}, sum(f.credits) as credits, sum(f.debits) as debits, sum(f.credit_cents) as credit_cents,
         sum(f.debit_cents) as debit_cents
-      from ${tables.money(grainOf(of), of)} f
-      where f.agent_id = any (${of.agentIds}::bigint[]) and (${ofCompany} f.area_id = any (${of.areaIds}::bigint[]))
+      from ${tables.money(of.grain, of)} f
+      where f.agent_id = any (${of.agentIds}::bigint[])
+        ${of.isWhole ? sql`` : sql`and (${ofCompany} f.area_id = any (${of.areaIds}::bigint[]))`}
         and f.account = any (${accounts}::text[]) and ${inDays(of)} ${untilHour(of)} ${ofChannels} ${ofCards}
       ${groupedBy(group)}
     ) g
@@ -174,24 +165,34 @@ function fleetQuery(measures: readonly Measure[], of: Buckets): RawBuilder<Answe
   return summed(
     of,
     measures.map((name) => [fleetMeasures[name as keyof typeof fleetMeasures], name]),
-    sql`from fleet_day f
-      where f.area_id = any (${of.areaIds}::bigint[]) and f.agent_id = any (${of.agentIds}::bigint[]) and ${inDays(of)}`,
+    sql`from ${sql.table(of.isWhole ? 'report_fleet_company_day' : 'fleet_day')} f
+      where ${of.isWhole ? sql`` : sql`f.area_id = any (${of.areaIds}::bigint[]) and`} f.agent_id = any (${of.agentIds}::bigint[])
+        and ${inDays(of)}`,
   )
 }
 
-/** The statements that add up measures: one for each source. */
-export function sumQueries(measures: readonly Measure[], of: Buckets, tables = rollupTables): Query[] {
+/** The statements that add up measures of orders and money: one for each. */
+export function sumQueries(measures: readonly Measure[], of: Buckets, tables = rollupTables): RawBuilder<Answer>[] {
   const bySource = Map.groupBy(new Set(measures), sourceOf)
-  return [...bySource].map(([source, names]) => ({
-    source,
-    query:
-      source === 'rides'
-        ? rideQuery(names, of, tables)
-        : source === 'money'
-          ? moneyQuery(names, of, tables)
-          : fleetQuery(names, of),
-  }))
+  const [rides = [], money = []] = [bySource.get('rides'), bySource.get('money')]
+  return [
+    ...(rides.length > 0 ? [rideQuery(rides, of, tables)] : []),
+    ...(money.length > 0 ? [moneyQuery(money, of, tables)] : []),
+  ]
 }
+
+/** The fleet's figures are kept by area and day. */
+export function fleetQueries(measures: readonly Measure[], of: Buckets): RawBuilder<Answer>[] {
+  const own = measures.filter((name) => sourceOf(name) === 'fleet')
+  return own.length > 0 ? [fleetQuery(own, of)] : []
+}
+
+const wholeRow = rowsOf(rowOf('report_company', 'w', ['agent_id', 'area_ids']))
+
+/** Companies all of whose areas are in the scope. */
+export const selectWhole = ({ agentIds, areaIds }: Pick<Buckets, 'agentIds' | 'areaIds'>) =>
+  wholeRow.select`
+    from report_company w where w.agent_id = any (${agentIds}::bigint[]) and w.area_ids <@ ${areaIds}::bigint[]`
 
 /** Adds the answer of a statement to sums. */
 export function addSums(sums: Sums, rows: readonly Answer[]): void {

@@ -3,6 +3,9 @@ import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
 import { startJob } from '#kit/job.ts'
+import { lockAsked } from '../calendar/store.ts'
+import { changeCalendar } from './calendar.ts'
+import { lockFigures, awaitVerification } from './lock.ts'
 import { selectBooksBehind, takeInEntries } from './money.ts'
 import { makeRideHours, takeBacklogHours, takeStaleHours, type AreaHour } from './rides.ts'
 
@@ -19,18 +22,10 @@ const lockRow = rowOfValues({
   held: computed('boolean', sql`pg_try_advisory_xact_lock(hashtextextended('report_figures', 0))`),
 })
 
-/** Waits until a verification has ended. Before anything else, so that nothing is held meanwhile. */
-const awaitVerification = sql`lock table report_ride_hour in row exclusive mode`
-
-/** Whoever changes figures holds it until the end of the transaction. */
-export async function lockFigures(tx: Tx): Promise<void> {
-  await awaitVerification.execute(tx)
-  await sql`select pg_advisory_xact_lock(hashtextextended('report_figures', 0))`.execute(tx)
-}
-
 const waitingRow = rowOfValues({
   stale: computed('boolean', sql`exists (select from report_stale)`),
   backlog: computed('boolean', sql`exists (select from report_backlog)`),
+  calendar: computed('boolean', sql`exists (select from report_calendar where asked_at is not null)`),
 })
 
 /** A step of the figures of rides: false when there was nothing, or when another worker is at it. */
@@ -50,8 +45,29 @@ async function repeat(step: () => Promise<boolean>, max: number): Promise<number
   return max
 }
 
+/** Puts the hours of companies into the days of the calendars that they have asked for. */
+async function followCalendars({ db }: Deps): Promise<number> {
+  return repeat(
+    () =>
+      db.system(async (tx) => {
+        await sql`set local statement_timeout = 0`.execute(tx)
+        await lockFigures(tx)
+        const change = await lockAsked(tx)
+        if (change === undefined) return false
+        await changeCalendar(tx, change)
+        return true
+      }),
+    stepsMax,
+  )
+}
+
 /** What a run has done, in steps. */
-export type RollupRun = { readonly stale: number; readonly entries: number; readonly backlog: number }
+export type RollupRun = {
+  readonly calendars: number
+  readonly stale: number
+  readonly entries: number
+  readonly backlog: number
+}
 
 /**
  * Brings the figures up to what has changed: what changed now first, then entries of the ledger, then what nobody waits for.
@@ -60,6 +76,7 @@ export type RollupRun = { readonly stale: number; readonly entries: number; read
 export async function runRollups(deps: Deps): Promise<RollupRun> {
   const { db } = deps
   const [waiting] = await db.systemRead((k) => waitingRow.select``.compile(k))
+  const calendars = waiting?.calendar === true ? await followCalendars(deps) : 0
   const stale = waiting?.stale === true ? await repeat(() => stepOfRides(deps, takeStaleHours), stepsMax) : 0
   let entries = 0
   for (const { agent_id: agentId } of await db.systemRead((k) => selectBooksBehind({ limit: booksMax }).compile(k))) {
@@ -67,7 +84,7 @@ export async function runRollups(deps: Deps): Promise<RollupRun> {
   }
   const backlog =
     waiting?.backlog === true ? await repeat(() => stepOfRides(deps, takeBacklogHours), backlogStepsMax) : 0
-  return { stale, entries, backlog }
+  return { calendars, stale, entries, backlog }
 }
 
 async function lockAndTakeIn(tx: Tx, agentId: number): Promise<boolean> {
@@ -78,8 +95,8 @@ async function lockAndTakeIn(tx: Tx, agentId: number): Promise<boolean> {
 /** Runs until nothing waits; `stepsMax` and the like bound a run, `runsMax` this. */
 export async function finishRollups(deps: Deps, { runsMax }: { readonly runsMax: number }): Promise<void> {
   for (let count = 0; count < runsMax; count += 1) {
-    const { stale, entries, backlog } = await runRollups(deps)
-    if (stale + entries + backlog === 0) return
+    const { calendars, stale, entries, backlog } = await runRollups(deps)
+    if (calendars + stale + entries + backlog === 0) return
   }
   throw new Error(`figures are not up to date after ${runsMax} runs`)
 }

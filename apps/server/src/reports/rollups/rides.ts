@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { rideMeasures, type RideMeasure } from '@saddle/contract/reports/measures.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 
@@ -43,38 +44,46 @@ export async function takeBacklogHours(tx: Tx): Promise<AreaHour[]> {
   return rows
 }
 
+const isCharged = sql`o.charged_cents is not null`
+const seconds = sql`floor(extract(epoch from o.ended_at - coalesce(o.started_at, o.placed_at)))`
+const one = sql`1`
+
+/** What an order `o` adds to a measure, and whether it counts there. */
+export const rideParts = {
+  rides: { counts: isCharged, adds: one },
+  cancelled: { counts: sql`o.state = 'cancelled'`, adds: one },
+  failed: { counts: sql`o.state = 'failed'`, adds: one },
+  dueRides: { counts: sql`o.state = 'due'`, adds: one },
+  freeRides: { counts: sql`o.charged_cents = 0`, adds: one },
+  shortRides: {
+    counts: sql`${isCharged}
+    and o.ended_at < coalesce(o.started_at, o.placed_at) + ${sql.lit(shortRideSeconds)} * interval '1 second'`,
+    adds: one,
+  },
+  chargedCents: { counts: isCharged, adds: sql`o.charged_cents` },
+  refundedCents: { counts: sql`o.refunded_cents > 0`, adds: sql`o.refunded_cents` },
+  dueCents: { counts: sql`o.state = 'due'`, adds: sql`o.charged_cents` },
+  rideSeconds: { counts: isCharged, adds: seconds },
+  distanceM: { counts: isCharged, adds: sql`round(o.distance_m::numeric)` },
+} as const satisfies Readonly<
+  Record<RideMeasure, { readonly counts: RawBuilder<unknown>; readonly adds: RawBuilder<unknown> }>
+>
+const measureNames = Object.keys(rideMeasures) as RideMeasure[]
+
 /** The figures of orders `o` as sums, under the names of the columns. */
-export const rideSums = sql`
-  count(*) filter (where o.charged_cents is not null) as rides,
-  count(*) filter (where o.state = 'cancelled') as cancelled,
-  count(*) filter (where o.state = 'failed') as failed,
-  count(*) filter (where o.state = 'due') as due_rides,
-  count(*) filter (where o.charged_cents = 0) as free_rides,
-  count(*) filter (where o.charged_cents is not null
-    and o.ended_at < coalesce(o.started_at, o.placed_at) + ${sql.lit(shortRideSeconds)} * interval '1 second') as short_rides,
-  coalesce(sum(o.charged_cents), 0)::bigint as charged_cents,
-  coalesce(sum(o.refunded_cents), 0)::bigint as refunded_cents,
-  coalesce(sum(o.charged_cents) filter (where o.state = 'due'), 0)::bigint as due_cents,
-  coalesce(sum(floor(extract(epoch from o.ended_at - coalesce(o.started_at, o.placed_at))))
-    filter (where o.charged_cents is not null), 0)::bigint as ride_seconds,
-  coalesce(sum(round(o.distance_m::numeric)) filter (where o.charged_cents is not null), 0)::bigint as distance_m`
+export const rideSums = sql.join(
+  measureNames.map((name) => {
+    const { counts, adds } = rideParts[name]
+    return adds === one
+      ? sql`count(*) filter (where ${counts}) as ${sql.ref(rideMeasures[name])}`
+      : sql`coalesce(sum(${adds}) filter (where ${counts}), 0)::bigint as ${sql.ref(rideMeasures[name])}`
+  }),
+)
 
 /** An order that figures count: it has ended in some way. */
 export const isCounted = sql`(o.charged_cents is not null or o.state in ('cancelled', 'failed'))`
 
-const sumNames = [
-  'rides',
-  'cancelled',
-  'failed',
-  'due_rides',
-  'free_rides',
-  'short_rides',
-  'charged_cents',
-  'refunded_cents',
-  'due_cents',
-  'ride_seconds',
-  'distance_m',
-] as const
+const sumNames = measureNames.map((name) => rideMeasures[name])
 const sums = sql.join(sumNames.map((name) => sql.ref(name)))
 const added = sql.join(sumNames.map((name) => sql`sum(${sql.ref(name)})`))
 
@@ -107,9 +116,44 @@ export async function makeRideHours(tx: Tx, hours: readonly AreaHour[]): Promise
     ) r`.execute(tx)
   const days = sql`(select distinct b.area_id, ${day} as day from ${buckets} ${withCalendar})`
   await makeDays(tx, days)
+  await makeCompanyHours(tx, hours)
 }
 
-/** Makes days of their hours, and months of their days; `days` has the areas and the days. */
+/** The same hours, and the days that have them, of companies: made of the figures of their areas. */
+async function makeCompanyHours(tx: Tx, hours: readonly AreaHour[]): Promise<void> {
+  const agentIds = [...new Set(hours.map((row) => row.agent_id))]
+  await sql`
+    insert into report_company (agent_id, area_ids)
+    select b.agent_id, array_agg(distinct b.area_id) from ${hoursOf(hours)} group by b.agent_id
+    on conflict (agent_id) do update set area_ids = (
+      select array_agg(distinct a) from unnest(report_company.area_ids || excluded.area_ids) a)
+    where not excluded.area_ids <@ report_company.area_ids`.execute(tx)
+  const buckets = sql`(select distinct b.agent_id, b.hour from ${hoursOf(hours)}) b`
+  await sql`
+    delete from report_ride_company_hour h using ${buckets}
+    where h.agent_id = b.agent_id and h.cut in ('all', 'model') and h.hour = b.hour`.execute(tx)
+  await sql`
+    insert into report_ride_company_hour (agent_id, cut, value, day, hour, ${sums})
+    select b.agent_id, h.cut, h.value, min(h.day), b.hour, ${added}
+    from ${buckets} join report_company w on w.agent_id = b.agent_id cross join unnest(w.area_ids) a (id)
+    cross join (values ('all'), ('model')) k (cut)
+    join report_ride_hour h on h.area_id = a.id and h.cut = k.cut and h.hour = b.hour
+    group by b.agent_id, h.cut, h.value, b.hour`.execute(tx)
+  const days = sql`(select distinct b.agent_id, ${day} as day from ${buckets} ${withCalendar})`
+  await sql`
+    delete from report_ride_company_day d using ${days} t
+    where d.agent_id = t.agent_id and d.agent_id = any (${agentIds}::bigint[]) and d.cut in ('all', 'model') and d.day = t.day`.execute(
+    tx,
+  )
+  await sql`
+    insert into report_ride_company_day (agent_id, cut, value, day, ${sums})
+    select h.agent_id, h.cut, h.value, h.day, ${added}
+    from ${days} t cross join (values ('all'), ('model')) k (cut)
+    join report_ride_company_hour h on h.agent_id = t.agent_id and h.cut = k.cut and h.day = t.day
+    group by h.agent_id, h.cut, h.value, h.day`.execute(tx)
+}
+
+/** Makes days of their hours anew, and months of their days; `days` has the areas and the days. */
 async function makeDays(tx: Tx, days: RawBuilder<unknown>): Promise<void> {
   await sql`
     delete from report_ride_day d using ${days} t where d.area_id = t.area_id and d.cut in ('all', 'model') and d.day = t.day`.execute(
@@ -134,6 +178,52 @@ async function makeDays(tx: Tx, days: RawBuilder<unknown>): Promise<void> {
     group by d.area_id, d.cut, d.value, t.day`.execute(tx)
 }
 
+/**
+ * Makes all figures of orders from nothing: one pass over the orders, then over hours and days. What changes meanwhile leaves
+ * notes. Whoever calls it holds the lock of the figures.
+ */
+export async function makeAllRides(tx: Tx): Promise<void> {
+  await sql`
+    insert into report_ride_hour (agent_id, area_id, cut, value, day, hour, ${sums})
+    select r.agent_id, r.area_id, r.cut, r.value, report_day(r.hour, c.zone, c.day_starts_at), r.hour,
+      ${sql.join(sumNames.map((name) => sql.ref(`r.${name}`)))}
+    from (
+      select min(o.agent_id) as agent_id, o.area_id, case when grouping(v.model) = 1 then 'all' else 'model' end as cut,
+        coalesce(v.model, '') as value, h.hour, ${rideSums}
+      from ride_order o join vehicle v on v.id = o.vehicle_id
+      cross join lateral (select date_trunc('hour', o.placed_at, 'UTC') as hour) h
+      where ${isCounted}
+      group by grouping sets ((o.area_id, h.hour), (o.area_id, h.hour, v.model))
+    ) r left join report_calendar c on c.agent_id = r.agent_id`.execute(tx)
+  await makeAllDays(tx, sql`true`)
+}
+
+/** Days of hours and months of days, and the figures of companies, of the rows `f` that `of` says. */
+async function makeAllDays(tx: Tx, of: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into report_ride_day (agent_id, area_id, cut, value, day, ${sums})
+    select min(f.agent_id), f.area_id, f.cut, f.value, f.day, ${added} from report_ride_hour f where ${of}
+    group by f.area_id, f.cut, f.value, f.day`.execute(tx)
+  await sql`
+    insert into report_ride_month (agent_id, area_id, cut, value, day, ${sums})
+    select min(f.agent_id), f.area_id, f.cut, f.value, date_trunc('month', f.day)::date, ${added}
+    from report_ride_day f where ${of}
+    group by f.area_id, f.cut, f.value, date_trunc('month', f.day)`.execute(tx)
+  await sql`
+    insert into report_company (agent_id, area_ids)
+    select f.agent_id, array_agg(distinct f.area_id)
+    from (select agent_id, area_id from report_ride_day union select agent_id, area_id from fleet_day) f
+    where ${of} group by f.agent_id`.execute(tx)
+  await sql`
+    insert into report_ride_company_hour (agent_id, cut, value, day, hour, ${sums})
+    select f.agent_id, f.cut, f.value, min(f.day), f.hour, ${added} from report_ride_hour f where ${of}
+    group by f.agent_id, f.cut, f.value, f.hour`.execute(tx)
+  await sql`
+    insert into report_ride_company_day (agent_id, cut, value, day, ${sums})
+    select f.agent_id, f.cut, f.value, f.day, ${added} from report_ride_company_hour f where ${of}
+    group by f.agent_id, f.cut, f.value, f.day`.execute(tx)
+}
+
 /** Puts a company's hours into the days of its calendar, which has changed, and makes days and months of them. */
 export async function moveRideDays(tx: Tx, agentId: number): Promise<void> {
   await sql`
@@ -142,7 +232,8 @@ export async function moveRideDays(tx: Tx, agentId: number): Promise<void> {
       select h.ctid as at, report_day(h.hour, c.zone, c.day_starts_at) as day
       from report_ride_hour h left join report_calendar c on c.agent_id = h.agent_id where h.agent_id = ${agentId}
     ) n where b.ctid = n.at and b.day <> n.day`.execute(tx)
-  await sql`delete from report_ride_day where agent_id = ${agentId}`.execute(tx)
-  await sql`delete from report_ride_month where agent_id = ${agentId}`.execute(tx)
-  await makeDays(tx, sql`(select distinct area_id, day from report_ride_hour where agent_id = ${agentId})`)
+  for (const table of ['ride_day', 'ride_month', 'company', 'ride_company_hour', 'ride_company_day']) {
+    await sql`delete from ${sql.table(`report_${table}`)} where agent_id = ${agentId}`.execute(tx)
+  }
+  await makeAllDays(tx, sql`f.agent_id = ${agentId}`)
 }

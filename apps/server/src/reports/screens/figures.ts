@@ -2,9 +2,8 @@ import { figureOf, measuresOf, metricOf, type Dimension, type MetricName } from 
 import type { ScreenValues } from '@saddle/contract/reports/screens.ts'
 import type { Measure } from '@saddle/contract/reports/measures.ts'
 import { addDays, dayMs } from '@saddle/contract/time.ts'
-import type { Run } from '#reports/figures/read.ts'
+import { sumMeasures, type Run } from '#reports/figures/read.ts'
 import type { DaySpan } from '#reports/figures/rules.ts'
-import { addSums, sumQueries, type Sums } from '#reports/figures/store.ts'
 
 /** What a screen is about: companies, areas, and whose calendar says when a day begins. */
 export interface ScreenReach {
@@ -29,18 +28,9 @@ type Figures = ReadonlyMap<string, ScreenValues>
 export async function readScreenFigures(run: Run, reach: ScreenReach, asked: FiguresAsked): Promise<Figures> {
   const { metrics, span, by = null, until } = asked
   const measures: Measure[] = [...new Set(metrics.flatMap((name) => measuresOf(metricOf(name))))]
-  const of = { ...reach, by, models: undefined, channels: undefined, cardKind: undefined }
-  const before: DaySpan = { from: span.from, to: addDays(span.to, -1) }
-  const parts =
-    until === undefined
-      ? [{ ...of, ...span }]
-      : [
-          ...(before.from <= before.to ? [{ ...of, ...before }] : []),
-          { ...of, from: span.to, to: span.to, before: until },
-        ]
-  const queries = parts.flatMap((part) => sumQueries(measures, part))
-  const sums: Sums = new Map()
-  for (const rows of await Promise.all(queries.map(async ({ query }) => run(query)))) addSums(sums, rows)
+  const none = { models: undefined, channels: undefined, cardKind: undefined }
+  const all = { ...reach, ...none, ...span, by, grain: 'day' as const, isWhole: false }
+  const sums = await sumMeasures(run, { measures, all, by, until })
   return new Map([...sums].map(([key, values]) => [key, valuesOf(metrics, values)]))
 }
 

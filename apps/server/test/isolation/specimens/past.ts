@@ -16,3 +16,6 @@ export const failedDeliveryOf = (agentId: number): number => 810_000_000 + agent
 
 /** The choice of a company for its first area; that for the second one has the next number. */
 export const settingChangeOf = (agentId: number): number => 820_000_000 + agentId * 10
+
+/** The scheduled report that `addRowsOfAllTables` makes for a company. */
+export const scheduleIdOf = (agentId: number): number => 900_000 + agentId

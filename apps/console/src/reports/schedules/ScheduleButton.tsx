@@ -1,0 +1,21 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { ReportName } from '@saddle/contract/reports/reports.ts'
+import { loadChunk } from '#kit/chunk.tsx'
+import { t } from '#kit/i18n/index.ts'
+import { Button } from '#kit/plain/Button.tsx'
+
+const SchedulesSheet = lazy(async () => {
+  const { SchedulesSheet: Loaded } = await loadChunk(() => import('./SchedulesSheet.tsx'))
+  return { default: Loaded }
+})
+
+/** Opens the reports that are sent regularly. */
+export function ScheduleButton({ report }: { readonly report: ReportName }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t('定时发送')}</Button>
+      <Suspense fallback={null}>{isOpen && <SchedulesSheet report={report} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import {
+  reconciliationSides,
+  type ReconciliationFilter,
+  type ReconciliationRowFilter,
+} from '@saddle/contract/reports/reconciliation.ts'
+import { createAudit } from '#audit/public.ts'
+import { billWorld, compare, days, fill, optionsOf } from '#finance/channelBills/channelBills.fixture.ts'
+import { reconcileFinance } from '#finance/channelBills/reconcile.ts'
+import { createReports } from '../public.ts'
+
+const [first, second, third] = days
+const of = await billWorld()
+await fill(of, 7, 240)
+const options = optionsOf(of, 7, 120_000)
+const reports = createReports(of.kit, { audit: createAudit(of.kit) })
+const { handlers } = reports
+const clerk = of.person(1)
+const span = { from: first, to: third } as const
+
+const read = async (filter: Partial<ReconciliationFilter> = {}, call = clerk) =>
+  (await handlers.readReconciliation({ filter: { by: 'day', ...span, ...filter } }, call)).data
+const rowsBy = async (filter: Partial<ReconciliationFilter> = {}, call = clerk) => {
+  const whole = { by: 'day', ...span, ...filter } as const
+  return (await handlers.listReconciliation({ filter: whole, sort: 'key', pageSize: 100 }, call)).data.list
+}
+const sumOf = async (filter: Partial<ReconciliationRowFilter>, call = clerk) =>
+  (await handlers.sumReconciliationRows({ filter: { ...span, side: 'bill', ...filter } }, call)).data.sums?.cents
+
+describe('the sides of a span', () => {
+  it('say what the proof of finance says, with a day whose bill has not come', async () => {
+    for (const day of [first, second]) await compare(of, options, day)
+    await reports.runRollups()
+    const total = await read()
+    const proof = await reconcileFinance(of.db, { first, last: third })
+    expect(total.billPaidCents - total.billRefundedCents).toBe(proof.billCents)
+    expect(total.ownPaidCents - total.ownRefundedCents).toBe(proof.ownCents)
+    expect(total.ledgerPaidCents - total.ledgerRefundedCents).toBe(proof.ledgerCents)
+    expect(total.missingBills).toBe(1)
+    expect(total.openDifferences).toBeGreaterThan(0)
+    expect(total.ledgerDifferenceCents).toBe(0)
+    expect(total.rechargeCents).toBe(total.ownPaidCents)
+    expect((await rowsBy()).map(({ key, state }) => [key, state])).toEqual([
+      [third, 'waiting'],
+      [second, 'parked'],
+      [first, 'parked'],
+    ])
+  })
+
+  it('add up to the total however they are grouped, and to the rows behind', async () => {
+    const total = await read()
+    for (const by of ['day', 'month', 'company', 'channel'] as const) {
+      const rows = await rowsBy({ by })
+      for (const name of ['billPaidCents', 'ownRefundedCents', 'ledgerPaidCents', 'billDifferenceCents'] as const) {
+        expect(rows.reduce((sum, row) => sum + row[name], 0)).toBe(total[name])
+      }
+    }
+    for (const row of await rowsBy()) {
+      for (const side of reconciliationSides) {
+        const own = { side, from: row.from, to: row.to, channels: [row.channel] }
+        expect(await sumOf({ ...own, isRefund: false })).toBe(row[`${side}PaidCents`])
+        expect(await sumOf({ ...own, isRefund: true })).toBe(0 - row[`${side}RefundedCents`])
+      }
+    }
+  })
+
+  it('are paged whole, and filed', async () => {
+    const filter = { ...span, side: 'own' } as const
+    const ids = new Set<string>()
+    let cursor: string | undefined
+    for (let page = 0; page < 40; page += 1) {
+      const { data } = await handlers.listReconciliationRows({ filter, sort: 'at', pageSize: 50, cursor }, clerk)
+      for (const { id } of data.list) ids.add(id)
+      if (data.nextCursor === null) break
+      cursor = data.nextCursor
+    }
+    const { data } = await handlers.exportReconciliationRows({ filter, sort: 'at' }, clerk)
+    expect(data.rows).toBe(ids.size)
+    const file = await handlers.exportReconciliation({ filter: { by: 'day', ...span }, sort: 'key' }, clerk)
+    expect(file.data.rows).toBe(3)
+  })
+
+  it('are those of the companies of the caller', async () => {
+    const north = of.person(5, 3)
+    const own = await read({}, north)
+    const all = await read({}, clerk)
+    expect(own.ownPaidCents).toBeLessThan(all.ownPaidCents)
+    expect((await rowsBy({ by: 'company' }, north)).map(({ name }) => name)).toEqual(['城北'])
+    expect(await sumOf({ side: 'ledger', isRefund: false }, north)).toBe(own.ledgerPaidCents)
+    expect(await read({ agentIds: [4] }, north)).toMatchObject({ ownPaidCents: 0, ledgerPaidCents: 0 })
+  })
+})
