@@ -29,6 +29,7 @@ import {
   ridersMoney,
   ticketsOfRiders,
 } from './riderChanges.fixture.ts'
+import { reportsOfCompanies } from './reportChanges.fixture.ts'
 import { splitsOfCompanies } from './splitChanges.fixture.ts'
 
 /**
@@ -240,19 +241,7 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'exportVehicles', {})
   await act(manager, 'exportVehicleTrips', { filter: { vehicleId } })
   await act(manager, 'exportWork', specimens.exportWork(of, of.manager))
-  await act(manager, 'exportReportRows', specimens.exportReportRows(of, of.manager))
-  const scheduleId = numberIn(
-    await act(manager, 'createReportSchedule', specimens.createReportSchedule(of, of.manager)),
-    'id',
-  )
-  for (const name of ['exportReportSchedules', 'exportReportDeliveries'] as const) await act(manager, name, {})
-  await act(manager, 'changeReportSchedule', { ...specimens.createReportSchedule(of, of.manager), id: scheduleId })
-  await act(manager, 'switchReportSchedule', { id: scheduleId, state: 'paused' })
-  await act(manager, 'removeReportSchedule', { id: scheduleId })
-  await act(manager, 'changeReportCalendar', { zone: 'Asia/Tokyo', dayStartsAt: 2 })
-  await act(manager, 'exportSourceRows', specimens.exportSourceRows(of, of.manager))
-  await act(manager, 'exportReconciliation', specimens.exportReconciliation(of, of.manager))
-  await act(manager, 'exportReconciliationRows', specimens.exportReconciliationRows(of, of.manager))
+  await reportsOfCompanies(world)
   await act(manager, 'exportReports', specimens.exportReports(of, of.manager))
   await act(manager, 'exportOrders', {})
   const { rows: files } = await sql<{ export_id: string }>`

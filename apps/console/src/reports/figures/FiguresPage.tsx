@@ -46,7 +46,7 @@ import { rowsLink } from './rowsLink.ts'
 import './reports.css'
 
 const SourceSheet = lazy(async () => {
-  const { SourceSheet: Loaded } = await loadChunk(() => import('./SourceSheet.tsx'))
+  const { SourceSheet: Loaded } = await loadChunk(() => import('../sources/SourceSheet.tsx'))
   return { default: Loaded }
 })
 

@@ -8,7 +8,7 @@ import {
   unitOfPart,
   type sourceRowEndpoints,
   type SourceRowFilter,
-} from '@saddle/contract/reports/sourceRows.ts'
+} from '@saddle/contract/reports/sources.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'

@@ -2,7 +2,7 @@ import type { CardKind } from '@saddle/contract/finance/cardTerms.ts'
 import { measuresOf, metricOf } from '@saddle/contract/reports/metrics.ts'
 import type { Measure } from '@saddle/contract/reports/measures.ts'
 import { reports } from '@saddle/contract/reports/reports.ts'
-import type { SourceRowFilter } from '@saddle/contract/reports/sourceRows.ts'
+import type { SourceRowFilter } from '@saddle/contract/reports/sources.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { daysOfKey } from '../figures/rules.ts'
 

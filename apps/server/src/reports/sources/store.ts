@@ -10,7 +10,7 @@ import {
   type MoneyMeasureRow,
   type RideMeasure,
 } from '@saddle/contract/reports/measures.ts'
-import type { sourceRowList } from '@saddle/contract/reports/sourceRows.ts'
+import type { sourceRowList } from '@saddle/contract/reports/sources.ts'
 import { addDays } from '@saddle/contract/time.ts'
 import { computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Cursor, KeyKind } from '#kit/list/cursor.ts'

@@ -11,7 +11,7 @@ import {
   unitOfPart,
   type FigurePart,
   type SourceRow,
-} from '@saddle/contract/reports/sourceRows.ts'
+} from '@saddle/contract/reports/sources.ts'
 import { entryKinds, chartOfAccounts } from '@saddle/contract/finance/ledger.ts'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
 import { money, number } from '#kit/format.ts'
@@ -27,7 +27,7 @@ import { Mark } from '#kit/ui/Mark.tsx'
 import { OrderLink } from '#kit/ui/OrderLink.tsx'
 import { OrderMark } from '#kit/ui/OrderMark.tsx'
 import { Sheet } from '#kit/ui/Sheet.tsx'
-import { figureText } from './figureText.ts'
+import { figureText } from '../figures/figureText.ts'
 
 const sources = listOf({
   list: sourceRowList,
