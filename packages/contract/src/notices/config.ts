@@ -167,7 +167,15 @@ export const noticeConfigEndpoints = defineEndpoints({
     method: 'PUT',
     path: `${path}/rule`,
     summary: '设置一个事项的通知规则',
-    input: z.strictObject({ ...company, event: names, ...rule, version: z.int().min(0).max(2_147_483_646) }),
+    input: z.strictObject({
+      ...company,
+      event: names,
+      ...rule,
+      /** Absent: nobody is told. */
+      channels: channels.optional(),
+      roleIds: rule.roleIds.optional(),
+      version: z.int().min(0).max(2_147_483_646),
+    }),
     output: answerOf(none),
   },
   resetNoticeRule: {

@@ -61,8 +61,9 @@ function createRules({ kit, audit }: Deps): RuleHandlers {
     },
 
     saveNoticeRule: async (input, call) => {
-      const { event, channels, isUrgent, repeatMinutes, version } = input
-      const roleIds = input.roleIds?.length === 0 ? null : input.roleIds
+      const { event, channels = [], isUrgent, repeatMinutes, version } = input
+      const { roleIds: named = null } = input
+      const roleIds = named === null || named.length === 0 ? null : named
       const agentId = companyOf(call, input.agentId)
       const at = new Date(clock.now())
       const before = (await db.system((tx) => readRules(tx, agentId))).get(event)
