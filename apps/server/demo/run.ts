@@ -110,14 +110,15 @@ export function startDemoPast(
       release?.()
     }
   }
-  void history.done.then(async (isOver) => {
-    // The next start goes on.
-    if (!isOver) return
+  const goOn = async (): Promise<void> => {
+    // The next start goes on where this one was stopped.
+    if (!(await history.done)) return
     await bookPast()
     await fillPast(options)
     await handOut(kit)
     setInterval(() => void book(null).then(() => handOut(kit)), bookEveryMs).unref()
-  })
+  }
+  void goOn()
 }
 
 /** What lowers the charge of rides of the past; null where all of them are booked. */

@@ -27,7 +27,11 @@ export function Versions({ of, id, names }: Props): ReactNode {
     ...of.facts(version.terms, rewards),
     ...commonFacts(version.common, names),
   ]
-  return <VersionList versions={list.map((version) => ({ ...version, facts: factsOf(version) }))} />
+  const shownOf = (one: (typeof list)[number]) => {
+    const { version, madeAt, madeBy } = one
+    return { version, madeAt, madeBy, facts: factsOf(one) }
+  }
+  return <VersionList versions={list.map(shownOf)} />
 }
 
 interface ShownVersion {

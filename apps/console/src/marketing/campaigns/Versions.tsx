@@ -16,7 +16,11 @@ export function Versions({ id }: { readonly id: number }): ReactNode {
   const { data, error, refetch } = useEndpoint(campaignEndpoints.campaignVersions, { id })
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Loading />
-  return <VersionList versions={data.data.list.map((one) => ({ ...one, facts: factsOf(one) }))} />
+  const shownOf = (one: Version) => {
+    const { version, madeAt, madeBy } = one
+    return { version, madeAt, madeBy, facts: factsOf(one) }
+  }
+  return <VersionList versions={data.data.list.map(shownOf)} />
 }
 
 function factsOf({ terms, segmentName, templateName }: Version): (readonly [string, string])[] {

@@ -146,7 +146,7 @@ const activityRow = rowOf('activity', 'a', [
 ])
 
 /** Whose rides an activity is measured by, and over which days. */
-export type ActivityPopulation = {
+type ActivityPopulation = {
   readonly agentId: number
   readonly costCents: number
   readonly areaIds: readonly number[]
