@@ -62,6 +62,10 @@ test('a cell of a report opens the rows of its day, and an order of them', async
 })
 
 test('the sides of the financial reconciliation open their rows', async () => {
+  // The sheet adds entries up; the page shows the figures that are made of them some seconds later.
+  const behind =
+    'select from ledger_book b left join report_money_cursor c using (agent_id) where b.entry_number > coalesce(c.entry_number, 0)'
+  await expect.poll(async () => (await site.server.query(behind)).length, { timeout: 60_000 }).toBe(0)
   const page = await site.newPage({ as: phones.platform })
   await page.goto('/console/#/report/download-statistics')
   for (const title of ['渠道账单净额', '平台净额', '账本净额']) {
