@@ -25,7 +25,7 @@ export function segmentCondition(asked: Asked): Condition {
     ...(range === undefined ? [] : [sql`r.id > ${range.after}`, sql`r.id <= ${range.upTo}`]),
     sql`r.cell = any (${cellsOf(terms)}::smallint[])`,
     ...personConditions(asked),
-    ...useConditions(asked),
+    ...rideConditions(asked),
     ...heldConditions(asked),
   ])
 }
@@ -54,7 +54,7 @@ const inRange = (column: string, range: IdRange | undefined): Condition =>
   range === undefined ? sql`` : sql`and ${sql.ref(column)} > ${range.after} and ${sql.ref(column)} <= ${range.upTo}`
 
 /** What the row of the rider's rides says: the latest one, and rides and money of a span. Who has no row never rode. */
-function useConditions(asked: Asked): Condition[] {
+function rideConditions(asked: Asked): Condition[] {
   const { agentId, terms, at, range } = asked
   const { areaIds, ridden, idleMin, idleMax, ridesMin, ridesMax, spentMinCents, spentMaxCents } = terms
   const none = (condition: Condition) =>
