@@ -133,7 +133,17 @@ function createSteps(kit: Pick<Kit, 'db' | 'clock' | 'bus'>, fleet: Pick<Fleet, 
     return true
   }
 
-  return { now, after, end, tryBegin }
+  /** Ends upgrades whose time is over; returns how many. */
+  const expire = (): Promise<number> =>
+    kit.db.system(async (tx) => {
+      const overdue = await lockOverdue(tx, now(), overdueBatch)
+      for (const action of overdue) {
+        await end(tx, action, { to: 'error', failure: action.state === 'installing' ? 'silent' : 'download_timeout' })
+      }
+      return overdue.length
+    })
+
+  return { now, after, end, expire, tryBegin }
 }
 
 /** The upgrade as a device on a line of its own sees it; the state is in the database alone. */
@@ -142,7 +152,7 @@ export function createTransfers(
   { fleet, signers }: { readonly fleet: Pick<Fleet, 'turnVehicles'>; readonly signers: Signers },
 ) {
   const images = createImages(kit, signers)
-  const { now, after, end, tryBegin } = createSteps(kit, fleet)
+  const { now, after, end, expire, tryBegin } = createSteps(kit, fleet)
 
   const transfers: Transfers = {
     async take(vehicleId, packagesOf) {
@@ -228,15 +238,7 @@ export function createTransfers(
     images,
     end,
     lockOpen,
-    /** Ends upgrades whose time is over; returns how many. */
-    expire: () =>
-      kit.db.system(async (tx) => {
-        const overdue = await lockOverdue(tx, now(), overdueBatch)
-        for (const action of overdue) {
-          await end(tx, action, { to: 'error', failure: action.state === 'installing' ? 'silent' : 'download_timeout' })
-        }
-        return overdue.length
-      }),
+    expire,
   }
 }
 export type TransferService = ReturnType<typeof createTransfers>
