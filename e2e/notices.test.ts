@@ -39,9 +39,9 @@ test('a withdrawal that failed rings the bell, leads to its page, and is told by
   await page.waitForURL(/#\/account/)
   await expect
     .poll(() =>
-      server.query(`select channel, state from notice_delivery d join operator o on o.id = d.operator_id
+      server.query(`select d.channel, d.state from notice_delivery d join operator o on o.id = d.operator_id
         where d.subject = 'e2e' and (d.channel <> 'in_app' or d.read_at is not null) and d.channel <> 'push'
-          and (d.channel = 'in_app' or d.reason is null) order by channel`),
+          and (d.channel = 'in_app' or d.reason is null) order by d.channel`),
     )
     .toEqual([
       { channel: 'email', state: 'sent' },
@@ -51,7 +51,7 @@ test('a withdrawal that failed rings the bell, leads to its page, and is told by
   await page.goto('/console/#/backend/message-config')
   await page.getByRole('button', { name: '发送记录' }).click()
   await page.getByText('请留意：提现 ¥888.00 失败').first().waitFor()
-  await page.getByText('接收人没有登记地址').first().waitFor()
+  await page.getByText('已送达').first().waitFor()
 })
 
 /** The code that the latest letter carries. */
