@@ -17,7 +17,7 @@ const login = ['index.html', 'src/identity/login/LoginPage.tsx']
 /** What the submit button fetches. */
 const client = '../../packages/client/src'
 const submit = [`${client}/login.ts`, `${client}/cipher.ts`, `${client}/callToken.ts`]
-const shell = ['src/app/shell/GlobalLayout.tsx', 'src/identity/home/HomePage.tsx']
+const shell = ['src/app/shell/GlobalLayout.tsx', 'src/reports/overview/HomePage.tsx']
 
 const rows = [
   { name: 'login page, first load', entries: login, budgetKb: 200 },

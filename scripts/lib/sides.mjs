@@ -24,7 +24,6 @@ export const otherNames = {
     'geography/manage': 'changes fences from three places: fences, editor, import',
     'identity/passkeys': 'a part of the page account',
     'identity/self': 'the page account',
-    'identity/session': 'used by login, account and home',
     'organisation/agents': 'companies below agent',
     'support/chat': 'files of the domain itself: the conversation stands on every page',
   },

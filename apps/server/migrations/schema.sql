@@ -2075,6 +2075,37 @@ grant select on fleet_day to saddle_app;
 grant delete, insert, select, update on fleet_day to saddle_system;
 CREATE TRIGGER report_fleet_changed AFTER INSERT OR DELETE OR UPDATE OF vehicles, ridden ON fleet_day FOR EACH ROW EXECUTE FUNCTION report_add_fleet();
 
+create table fleet_hour (
+  agent_id bigint not null,
+  area_id bigint not null,
+  hour timestamp with time zone not null,
+  vehicles integer not null,
+  available integer not null,
+  on_trip integer not null,
+  non_operational integer not null,
+  non_contactable integer not null,
+  made_at timestamp with time zone not null,
+  constraint fleet_hour_pkey PRIMARY KEY (area_id, hour),
+  constraint fleet_hour_available_check CHECK (available >= 0),
+  constraint fleet_hour_check CHECK ((available + on_trip + non_operational + non_contactable) <= vehicles),
+  constraint fleet_hour_non_contactable_check CHECK (non_contactable >= 0),
+  constraint fleet_hour_non_operational_check CHECK (non_operational >= 0),
+  constraint fleet_hour_on_trip_check CHECK (on_trip >= 0),
+  constraint fleet_hour_vehicles_check CHECK (vehicles >= 0)
+);
+comment on table fleet_hour is 'Vehicles of a service area by state at the beginning of each hour; those taken away are in none.';
+CREATE INDEX fleet_hour_hour ON fleet_hour USING btree (hour, made_at);
+alter table fleet_hour enable row level security;
+alter table fleet_hour force row level security;
+create policy system on fleet_hour for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on fleet_hour for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant select on fleet_hour to saddle_app;
+grant delete, insert, select, update on fleet_hour to saddle_system;
+
 create table fleet_job (
   name text not null,
   done_to timestamp with time zone not null,

@@ -1,7 +1,6 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const identityPages = {
-  '/log': () => import('./home/HomePage.tsx'),
   '/account': () => import('./account/AccountPage.tsx'),
   '/permissions/device': () => import('./devices/DevicesPage.tsx'),
   '/login': () => import('./login/LoginPage.tsx'),

@@ -93,3 +93,26 @@ export function useEndpoints<E extends Endpoint>(
     ),
   })
 }
+
+interface Reading {
+  readonly endpoint: Endpoint
+  readonly input: object
+}
+
+/** Reads through several calls of the contract at once; what an answer has is known to whoever names the calls. */
+export function useReadings(
+  readings: readonly Reading[],
+  { refetchIntervalMs }: { readonly refetchIntervalMs?: number } = {},
+): readonly UseQueryResult<unknown, ApiError>[] {
+  const { scopeKey } = useScope()
+  return useQueries({
+    queries: readings.map(({ endpoint, input }) =>
+      queryOptions<unknown, ApiError>({
+        queryKey: [`${endpoint.method} ${endpoint.path}`, input, scopeKey],
+        queryFn: ({ signal }) => call(endpoint, input as never, { signal, quiet: true }),
+        ...(refetchIntervalMs !== undefined && { refetchInterval: refetchIntervalMs }),
+        placeholderData: (before: unknown) => before,
+      }),
+    ),
+  })
+}

@@ -16,6 +16,7 @@ import { startJob } from '#kit/job.ts'
 import { closeAlarms, type Closing } from './alarms/close.ts'
 import { createAlarmHandlers } from './alarms/handlers.ts'
 import { makeFleetDays } from './analysis/days.ts'
+import { makeFleetHours } from './analysis/hours.ts'
 import { createAnalysisHandlers } from './analysis/handlers.ts'
 import { commandsDuring, type CommandsDuring } from './commands/during.ts'
 import { createCommandHandlers } from './commands/handlers.ts'
@@ -46,11 +47,11 @@ export {
   type ModelChangedMessage,
   type VehicleNow,
 } from './messages.ts'
-export { offlineCondition } from './states/offline.ts'
 export type { LockedVehicles } from './reports/apply.ts'
 export type { VehicleReport } from './reports/rules.ts'
 export type { DeviceConfig, KnownDevice, TerminalClaim } from './vehicles/devices.ts'
 export type { ModelRow } from './vehicles/models.ts'
+export { countedState, idleSince, idleSinceCondition, lowBatteryCondition, offlineCondition } from './states/counted.ts'
 export type { Disconnection } from './vehicles/silence.ts'
 export type { Registration, Vehicles } from './vehicles/service.ts'
 export type { Turn } from './vehicles/turn.ts'
@@ -92,7 +93,9 @@ export type Fleet = {
   sweep(): Promise<void>
   /** Takes vehicles with a low battery off hire, and puts charged ones back. For the worker. */
   turnByBattery(): Promise<number>
-  /** Puts ended trips together as stretches and makes the figures of days. For the worker; safe on several at once. */
+  /** Counts the vehicles at hours that were not counted yet; resolves to whether there may be more of them. For the worker. */
+  makeHours(): Promise<boolean>
+  /** Puts ended trips together as stretches and makes the figures of hours and days. For the worker; safe on several at once. */
   makeBooks(): Promise<void>
   /** Does all of that now and again and again; returns what ends it and resolves when the running turns have ended. */
   startBackground(): () => Promise<void>
@@ -111,9 +114,11 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     await vehicles.markSilentLost()
   }
   const turnByBatteryNow = () => turnByBattery(kit)
+  const makeHours = () => makeFleetHours(kit)
   const makeBooks = async (): Promise<void> => {
     while ((await compactTrips(kit)) > 0);
     // A past that was just read in has many days; each turn holds its lock for a few of them only.
+    for (let turn = 0; turn < bookTurnsMax; turn += 1) if (!(await makeHours())) break
     for (let turn = 0; turn < bookTurnsMax; turn += 1) if ((await makeFleetDays(kit)).length <= 1) return
   }
   return {
@@ -139,6 +144,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     usage: { vehicleDays: vehicleDays(kit), deviceMessages: deviceMessages(kit) },
     sweep,
     turnByBattery: turnByBatteryNow,
+    makeHours,
     makeBooks,
     startBackground: () => {
       const { log } = kit

@@ -3,11 +3,13 @@ import type { screenFigureEndpoints } from '@saddle/contract/reports/screens.ts'
 import type { reportCalendarEndpoints } from '@saddle/contract/reports/calendar.ts'
 import type { reconciliationEndpoints } from '@saddle/contract/reports/reconciliation.ts'
 import type { sourceRowEndpoints } from '@saddle/contract/reports/sources.ts'
+import type { overviewEndpoints } from '@saddle/contract/reports/overview.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createCalendarHandlers } from './calendar/handlers.ts'
 import { createFigureHandlers } from './figures/handlers.ts'
+import { createOverviewHandlers } from './overview/handlers.ts'
 import { createScreenHandlers } from './screens/handlers.ts'
 import { createReconciliationHandlers } from './reconciliation/handlers.ts'
 import { createSourceHandlers } from './sources/handlers.ts'
@@ -21,6 +23,7 @@ export type Reports = {
       typeof sourceRowEndpoints &
       typeof reconciliationEndpoints &
       typeof reportCalendarEndpoints &
+      typeof overviewEndpoints &
       typeof screenFigureEndpoints
   >
   /** Brings the figures up to what has changed. For the worker; safe on several at once. */
@@ -36,6 +39,7 @@ export function createReports(kit: Kit, { audit }: { readonly audit: Audit }): R
       ...createSourceHandlers({ kit, audit }),
       ...createReconciliationHandlers({ kit, audit }),
       ...createCalendarHandlers({ kit, audit }),
+      ...createOverviewHandlers(kit),
       ...createScreenHandlers(kit),
     },
     runRollups: () => runRollups(kit),

@@ -71,6 +71,10 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     sql`insert into fleet_day (area_id, agent_id, day, vehicles, ridden, trips, ride_seconds, distance_m, low_battery, made_at)
       select area_id, ${of.agentId}, (${at}::timestamptz at time zone 'Asia/Shanghai')::date - 1, 1, 1, 1, 60, 100, 1, ${at}
       from unnest(${of.areaIds}::bigint[]) as a (area_id) on conflict do nothing`,
+    sql`insert into fleet_hour (agent_id, area_id, hour, vehicles, available, on_trip, non_operational, non_contactable, made_at)
+      select ${of.agentId}, area_id, date_trunc('hour', ${at}::timestamptz, 'UTC') - made.ago, 5, 4, 1, 0, 0, ${at}
+      from unnest(${of.areaIds}::bigint[]) as a (area_id)
+      cross join (values (interval '1 hour'), (interval '25 hours')) made (ago) on conflict do nothing`,
     sql`insert into deposit_setting (agent_id, area_id, cents, free_students, free_card_holders, author_name, created_at)
       values (${of.agentId}, ${of.areaIds[1]}, 0, false, false, ${`${of.marker} clerk`}, ${at})`,
     sql`insert into demand_search (agent_id, area_id, lat_step, lng_step, hour_at, searches, unmet)

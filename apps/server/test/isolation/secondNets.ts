@@ -253,6 +253,12 @@ export const secondNets: readonly SecondNet[] = [
     kinds: company,
     because: 'prices tell the worth of coupons that were read within the scope, each by those of its own company',
   },
+  {
+    statement:
+      'select (r.vehicle_id)::bigint as vehicle_id, (r.now)::bigint as now, (r.before)::bigint as before, … from ride_order o where o.area_id = $6 and (o.agent_id = any ($7::bigint[]) and o.area_id = any ($8::bigint[])) … and (v.agent_id = any ($13::bigint[]) and v.area_id = any ($14::bigint[])) order by r.now + r.before desc, r.vehicle_id limit $15',
+    kinds: both,
+    because: 'the area is the one of the scope whose rides have changed most, by figures read within the scope',
+  },
 ]
 
 /**

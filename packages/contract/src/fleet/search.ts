@@ -9,6 +9,7 @@ import { alarmKindLabels, vehicleStateLabels, vehicleStateSchema, vehicleStates 
 
 const names = z.array(plainTextSchema.min(1).max(80)).min(1).max(50)
 const percent = z.number().min(0).max(100)
+const signal = z.int().min(-200).max(100)
 const hours = z
   .number()
   .min(0)
@@ -24,18 +25,24 @@ export const vehicleFilterSchema = z.strictObject({
   vehicleIds: z.array(idSchema).max(vehicleIdsMax).optional(),
   agentIds: z.array(idSchema).max(scopeListMax).optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
+  /** As they count: one that is offline is `non_contactable`. */
   states: z.array(vehicleStateSchema).min(1).max(vehicleStates.length).optional(),
   models: names.optional(),
   protocols: z.array(z.enum(deviceProtocols)).min(1).max(deviceProtocols.length).optional(),
   firmwares: names.optional(),
   batteryFrom: percent.optional(),
   batteryTo: percent.optional(),
-  signalTo: z.int().min(-200).max(100).optional(),
+  /** As every count of that name. */
+  lowBattery: z.boolean().optional(),
+  signalFrom: signal.optional(),
+  signalTo: signal.optional(),
   /** Nobody has ridden it for at least, at most, so long. */
   idleHoursFrom: hours.optional(),
   idleHoursTo: hours.optional(),
   /** Nothing was heard of it for at least so long. */
   silentHoursFrom: hours.optional(),
+  /** Something was heard of it not longer ago than so long. */
+  silentHoursTo: hours.optional(),
   online: z.boolean().optional(),
   locked: z.boolean().optional(),
   /** Any of these is open; an empty list: any alarm at all. */

@@ -33,6 +33,12 @@ export const vehicleStateLabels: Readonly<Record<VehicleState, string>> = {
 
 /** Below this the vehicle counts as low on battery. */
 export const lowBatteryPercent = 20
+/** Whether a vehicle counts as low on battery, for every count, filter and mark of that name. */
+export const isLowBattery = (vehicle: {
+  readonly batteryPercent: number | null
+  readonly state: VehicleState
+}): boolean =>
+  vehicle.state !== 'removed' && vehicle.batteryPercent !== null && vehicle.batteryPercent < lowBatteryPercent
 /** Below this nobody can ride it away any more, from this on it can again. */
 export const batteryLowPercent = 10
 export const batteryChargedPercent = 20

@@ -17,8 +17,18 @@ export const rideMeasures = {
 export type RideMeasure = keyof typeof rideMeasures
 
 /** Columns of the fleet's figures by business day; added up over days they are vehicle-days. */
-export const fleetMeasures = { vehicleDays: 'vehicles', riddenVehicleDays: 'ridden' } as const
+export const fleetMeasures = {
+  vehicleDays: 'vehicles',
+  riddenVehicleDays: 'ridden',
+  trips: 'trips',
+  tripSeconds: 'ride_seconds',
+  tripMetres: 'distance_m',
+} as const
 export type FleetMeasure = keyof typeof fleetMeasures
+
+/** Columns of the fleet's figures at the beginning of each hour; added up over hours they are vehicle-hours. */
+export const supplyMeasures = { serviceHours: 'vehicles', availableHours: 'available' } as const
+type SupplyMeasure = keyof typeof supplyMeasures
 
 /** Which side of the accounts is added up, or how often it was posted to. */
 type Side = 'credit' | 'debit' | 'credit_net' | 'debit_net' | 'credits' | 'debits'
@@ -76,11 +86,12 @@ export const moneyMeasures = {
 } as const satisfies Readonly<Record<string, MoneyMeasureRow>>
 export type MoneyMeasure = keyof typeof moneyMeasures
 
-export type MetricSource = 'rides' | 'money' | 'fleet'
-export type Measure = RideMeasure | MoneyMeasure | FleetMeasure
+export type MetricSource = 'rides' | 'money' | 'fleet' | 'supply'
+export type Measure = RideMeasure | MoneyMeasure | FleetMeasure | SupplyMeasure
 
 export function sourceOf(measure: Measure): MetricSource {
   if (measure in rideMeasures) return 'rides'
+  if (measure in supplyMeasures) return 'supply'
   return measure in fleetMeasures ? 'fleet' : 'money'
 }
 
@@ -89,7 +100,9 @@ export type MeasureUnit = 'cents' | 'count' | 'seconds' | 'metres'
 
 export function unitOfMeasure(measure: Measure): MeasureUnit {
   const source = sourceOf(measure)
-  if (source === 'fleet') return 'count'
+  if (measure === 'tripSeconds') return 'seconds'
+  if (measure === 'tripMetres') return 'metres'
+  if (source === 'fleet' || source === 'supply') return 'count'
   if (source === 'money') {
     const { side } = moneyMeasures[measure as MoneyMeasure]
     return side === 'credits' || side === 'debits' ? 'count' : 'cents'

@@ -28,6 +28,7 @@ const sources: Readonly<
   rides: { grain: 'hour', dimensions: ['company', 'area', 'model'] },
   money: { grain: 'hour', dimensions: ['company', 'area', 'channel'] },
   fleet: { grain: 'day', dimensions: ['company', 'area'] },
+  supply: { grain: 'hour', dimensions: ['company', 'area'] },
 }
 
 const canTell = (source: MetricSource, dimension: Dimension): boolean =>
@@ -200,6 +201,60 @@ const fleetMetrics = {
     over: ['vehicleDays'],
     scale: 100,
   }),
+  idlePercent: metric({
+    title: '闲置率',
+    unit: 'percent',
+    formula: '当日没有骑行的车辆日 ÷ 车辆日',
+    plus: ['vehicleDays'],
+    minus: ['riddenVehicleDays'],
+    over: ['vehicleDays'],
+    scale: 100,
+    isBad: true,
+  }),
+  trips: metric({
+    title: '行程数',
+    unit: 'count',
+    formula: '在该时段打开车锁开始的行程数，含进行中与未计费的',
+    plus: ['trips'],
+  }),
+  tripsPerVehicleDay: metric({
+    title: '周转率',
+    unit: 'ratio',
+    formula: '行程数 ÷ 车辆日',
+    plus: ['trips'],
+    over: ['vehicleDays'],
+  }),
+  tripMetres: metric({
+    title: '行程里程',
+    unit: 'metres',
+    formula: '在该时段开始的行程的里程之和',
+    plus: ['tripMetres'],
+  }),
+}
+
+/** Vehicles by their states at the beginning of each hour, and rides per vehicle that could be ridden. */
+const supplyMetrics = {
+  availableHours: metric({
+    title: '可用车时',
+    unit: 'count',
+    formula: '每个整点可用车辆数之和',
+    plus: ['availableHours'],
+  }),
+  availablePercent: metric({
+    title: '可用率',
+    unit: 'percent',
+    formula: '可用车时 ÷ 每个整点在册车辆数之和，不含已撤出车辆',
+    plus: ['availableHours'],
+    over: ['serviceHours'],
+    scale: 100,
+  }),
+  ridesPerAvailableHour: metric({
+    title: '可用车时骑行',
+    unit: 'ratio',
+    formula: '骑行次数 ÷ 可用车时',
+    plus: ['rides'],
+    over: ['availableHours'],
+  }),
 }
 
 const sum = (unit: MetricUnit, measure: Measure, title: string, formula: string, isBad = false): Metric => ({
@@ -268,7 +323,7 @@ const moneyMetrics = {
   cardUnearnedChange: sum('cents', 'cardUnearnedChange', '预收款净变化', '骑行卡预收款科目在该时段的净增加'),
 }
 
-export const metrics = { ...rideMetrics, ...fleetMetrics, ...moneyMetrics } as const
+export const metrics = { ...rideMetrics, ...fleetMetrics, ...supplyMetrics, ...moneyMetrics } as const
 export type MetricName = keyof typeof metrics
 export const metricNames = Object.keys(metrics) as MetricName[]
 export const metricOf = (name: MetricName): Metric => metrics[name]

@@ -81,7 +81,7 @@ function Figures({ view }: { view: View }) {
   return (
     <div className="figures">
       <Figure label={t('车辆总数')} value={view.total} />
-      <Figure label={t('今日骑行')} value={view.tripsToday} />
+      <Figure label={t('今日行程')} value={view.tripsToday} />
       <Figure
         label={t('驶出服务区')}
         value={view.outsideArea}
@@ -116,7 +116,7 @@ const areas = heldListOf<Area>({
     outOfService: { title: '停用', as: 'count' },
     outsideArea: { title: '驶出服务区', as: 'count' },
     inNoStop: { title: '禁停区内', as: 'count' },
-    tripsToday: { title: '今日骑行', as: 'count' },
+    tripsToday: { title: '今日行程', as: 'count' },
   },
   sorts: {
     total: ['desc', (row) => row.total],

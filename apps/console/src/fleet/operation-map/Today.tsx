@@ -14,7 +14,7 @@ export function Today(): ReactNode {
   )
   const today = data?.data
   const figures: readonly (readonly [string, string | number | undefined])[] = [
-    [t('今日骑行'), today?.trips],
+    [t('今日行程'), today?.trips],
     [t('骑行中'), today?.riding],
     [t('里程 km'), today === undefined ? undefined : Math.round(today.distanceM / 1000)],
     [t('新告警'), today?.alarmsOpened],

@@ -6,7 +6,7 @@ import {
   isFinalCommandState,
   type Command,
 } from '@saddle/contract/fleet/commands.ts'
-import { lowBatteryPercent, vehicleStateLabels, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
+import { isLowBattery, lowBatteryPercent, vehicleStateLabels, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
@@ -144,7 +144,7 @@ export function VehicleBody({ vehicle, live }: BodyProps) {
 function Figures({ vehicle, live, locked }: BodyProps & { locked: boolean | null }) {
   const battery = live?.batteryPercent ?? vehicle.batteryPercent
   const charging = live?.charging ?? vehicle.charging
-  const low = battery !== null && battery <= lowBatteryPercent
+  const low = isLowBattery({ batteryPercent: battery, state: live?.state ?? vehicle.state })
   return (
     <dl className="om-figures">
       <div>

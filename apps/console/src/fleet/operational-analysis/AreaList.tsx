@@ -1,3 +1,4 @@
+import { metricOf } from '@saddle/contract/reports/metrics.ts'
 import type { ReactNode } from 'react'
 import type { FleetDay } from '@saddle/contract/fleet/analysis.ts'
 import { emptyText } from '@saddle/contract/constants.ts'
@@ -20,11 +21,11 @@ const areas = heldListOf<AreaSum>({
   fields: {
     areaName: '服务区',
     company: '加盟商',
-    trips: { title: '骑行次数', as: 'count' },
-    turnover: { title: '周转率', as: 'count' },
+    trips: { title: metricOf('trips').title, as: 'count' },
+    turnover: { title: metricOf('tripsPerVehicleDay').title, as: 'count' },
     utilisation: { title: '利用率', as: 'count', unit: '%' },
-    idleShare: { title: '闲置率', as: 'count', unit: '%' },
-    distanceM: { title: '骑行里程', as: 'metres' },
+    idleShare: { title: metricOf('idlePercent').title, as: 'count', unit: '%' },
+    distanceM: { title: metricOf('tripMetres').title, as: 'metres' },
     batteryPercent: { title: '平均电量', as: 'count', unit: '%' },
     lowBattery: { title: '低电量车天', as: 'count' },
   },

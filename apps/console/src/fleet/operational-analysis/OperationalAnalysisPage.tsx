@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { analysisEndpoints, analysisMaxDays, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
+import { metricOf } from '@saddle/contract/reports/metrics.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { Figure } from '#kit/charts/Figure.tsx'
 import { LineChart } from '#kit/charts/LineChart.tsx'
@@ -110,9 +111,9 @@ function Whole({ list, before, span }: WholeProps) {
   return (
     <>
       <div className="figures">
-        <Figure label={t('骑行次数')} value={sum.trips} {...versus(sum.trips, was?.trips)} />
+        <Figure label={t(metricOf('trips').title)} value={sum.trips} {...versus(sum.trips, was?.trips)} />
         <Figure
-          label={t('周转率')}
+          label={t(metricOf('tripsPerVehicleDay').title)}
           value={sum.turnover.toFixed(2)}
           unit={t('次/车/天')}
           {...versus(sum.turnover, was?.turnover)}
@@ -124,14 +125,14 @@ function Whole({ list, before, span }: WholeProps) {
           {...versus(sum.utilisation, was?.utilisation)}
         />
         <Figure
-          label={t('闲置率')}
+          label={t(metricOf('idlePercent').title)}
           value={(100 * sum.idleShare).toFixed(1)}
           unit="%"
           {...versus(sum.idleShare, was?.idleShare, true)}
           to={listLink({ idleHoursFrom: 24 })}
         />
         <Figure
-          label={t('骑行里程')}
+          label={t(metricOf('tripMetres').title)}
           value={(sum.distanceM / 1000).toFixed(0)}
           unit="km"
           {...versus(sum.distanceM, was?.distanceM)}
@@ -147,10 +148,10 @@ function Whole({ list, before, span }: WholeProps) {
         <h2>{t('按天')}</h2>
         <p className="analysis-hint">{t('虚线为前一个同样长的时段，今日未完时与其同一时刻相比')}</p>
         <div className="vi-curves analysis-curves">
-          {curve(t('骑行次数'), '', 0, (one) => one.trips)}
-          {curve(t('周转率'), '', 2, (one) => one.turnover)}
+          {curve(t(metricOf('trips').title), '', 0, (one) => one.trips)}
+          {curve(t(metricOf('tripsPerVehicleDay').title), '', 2, (one) => one.turnover)}
           {curve(t('利用率'), '%', 1, (one) => 100 * one.utilisation)}
-          {curve(t('闲置率'), '%', 1, (one) => 100 * one.idleShare)}
+          {curve(t(metricOf('idlePercent').title), '%', 1, (one) => 100 * one.idleShare)}
           {curve(t('平均电量'), '%', 1, (one) => one.batteryPercent)}
           {curve(t('低电量车辆'), '', 0, (one) => one.lowBattery)}
         </div>
@@ -170,7 +171,7 @@ function csvOf(list: readonly FleetDay[]): string[] {
     t('加盟商'),
     t('车辆'),
     t('被骑车辆'),
-    t('骑行次数'),
+    t(metricOf('trips').title),
     t('骑行秒数'),
     t('里程(米)'),
     t('平均电量'),

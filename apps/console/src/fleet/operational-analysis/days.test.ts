@@ -23,7 +23,10 @@ const day = (part: Partial<FleetDay>): FleetDay => ({
 
 describe('figures of several days', () => {
   it('are weighed by vehicles', () => {
-    const sum = sumOf([day({}), day({ vehicles: 300, trips: 0, utilisation: 0, idleShare: 1, batteryPercent: null })])
+    const sum = sumOf([
+      day({}),
+      day({ vehicles: 300, ridden: 0, trips: 0, utilisation: 0, idleShare: 1, batteryPercent: null }),
+    ])
     expect(sum).toMatchObject({ vehicles: 400, trips: 200, turnover: 0.5, lowBattery: 6, batteryPercent: 60 })
     expect(sum.utilisation).toBeCloseTo(0.025)
     expect(sum.idleShare).toBeCloseTo(0.875)

@@ -1,4 +1,5 @@
 import type { FleetDay } from '@saddle/contract/fleet/analysis.ts'
+import { figureOf, metricOf } from '@saddle/contract/reports/metrics.ts'
 
 /** Figures of several areas or days taken together. Shares are weighed by vehicles, not averaged. */
 export interface Sum {
@@ -23,15 +24,17 @@ export function sumOf(days: readonly FleetDay[]): Sum {
   const toldVehicles = told.reduce((total, day) => total + day.vehicles, 0)
   const battery = told.reduce((total, day) => total + (day.batteryPercent ?? 0) * day.vehicles, 0)
   const trips = sum((day) => day.trips)
+  const ridden = sum((day) => day.ridden)
+  const measures = { vehicleDays: vehicles, riddenVehicleDays: ridden, trips }
   return {
     vehicles,
-    ridden: sum((day) => day.ridden),
+    ridden,
     trips,
     rideSeconds: sum((day) => day.rideSeconds),
     distanceM: sum((day) => day.distanceM),
-    turnover: part(trips),
+    turnover: figureOf(metricOf('tripsPerVehicleDay'), measures) ?? 0,
     utilisation: part(sum((day) => day.utilisation * day.vehicles)),
-    idleShare: part(sum((day) => day.idleShare * day.vehicles)),
+    idleShare: (figureOf(metricOf('idlePercent'), measures) ?? 0) / 100,
     batteryPercent: toldVehicles === 0 ? null : battery / toldVehicles,
     lowBattery: sum((day) => day.lowBattery),
   }

@@ -22,6 +22,7 @@ export function useVehicleFilters(): readonly Spec[] {
     many('states', t('状态'), vehicleStateLabels),
     areas('areaIds'),
     numbers(t('电量'), { from: 'batteryFrom', to: 'batteryTo', unit: '%', limits: [0, 100] }),
+    flag('lowBattery', t('低电量'), [t('低电量'), t('电量正常')]),
     numbers(t('闲置'), { from: 'idleHoursFrom', to: 'idleHoursTo', unit: t('小时'), limits: hourLimits }),
     flag('online', t('在线'), [t('在线'), t('离线')]),
     flag('locked', t('车锁'), [t('已锁'), t('已开')]),
@@ -34,8 +35,8 @@ export function useVehicleFilters(): readonly Spec[] {
     many('models', t('型号'), plain(models)),
     many('protocols', t('协议'), deviceProtocolLabels),
     many('firmwares', t('固件'), plain(firmwares)),
-    numbers(t('未上报时长'), { from: 'silentHoursFrom', unit: t('小时'), limits: hourLimits }),
-    numbers(t('信号'), { to: 'signalTo', limits: [-200, 100] }),
+    numbers(t('未上报时长'), { from: 'silentHoursFrom', to: 'silentHoursTo', unit: t('小时'), limits: hourLimits }),
+    numbers(t('信号'), { from: 'signalFrom', to: 'signalTo', limits: [-200, 100] }),
   ]
 }
 
@@ -43,7 +44,7 @@ const plain = (names: readonly string[]): Choice[] => names.map((name) => ({ val
 const choices = (labels: Readonly<Record<string, string>>): Choice[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label: t(label) }))
 
-const flag = (name: 'online' | 'locked', title: string, [yes, no]: readonly [string, string]): Spec =>
+const flag = (name: 'online' | 'locked' | 'lowBattery', title: string, [yes, no]: readonly [string, string]): Spec =>
   one(name, title, [
     { value: true, label: yes },
     { value: false, label: no },

@@ -83,7 +83,7 @@ function Whole({ all }: { all: Monitoring }) {
           label={t('低电量')}
           value={all.areas.reduce((sum, area) => sum + area.lowBattery, 0)}
           tone="warn"
-          to={listLink({ batteryTo: lowBatteryPercent - 0.01 })}
+          to={listLink({ lowBattery: true })}
         />
       </div>
       <div className="monitor-grid">
@@ -95,7 +95,7 @@ function Whole({ all }: { all: Monitoring }) {
             key: String(from),
             label: `${from}–${from + 7}`,
             value: count,
-            to: listLink({ signalTo: from + 7 }),
+            to: listLink({ signalFrom: from, signalTo: from + 7 }),
             ...(from < 8 && { tone: 'bad' as const }),
           }))}
         />
@@ -125,19 +125,23 @@ const batteryBar = ({ from, count }: Monitoring['battery'][number]): Bar => ({
   ...(from < lowBatteryPercent && { tone: from < 10 ? ('bad' as const) : ('warn' as const) }),
 })
 
+/** Vehicles of which something was heard so many hours ago. */
+const silentLink = (from: number, to?: number): string =>
+  listLink({ ...(from > 0 && { silentHoursFrom: from }), ...(to !== undefined && { silentHoursTo: to }) })
+
 function heardBar({ withinMinutes, count }: Monitoring['heard'][number]): Bar {
   const rest = { key: String(withinMinutes), value: count }
   switch (withinMinutes) {
     case null:
-      return { ...rest, label: t('更久或从未'), tone: 'bad', to: listLink({ silentHoursFrom: 24 }) }
+      return { ...rest, label: t('更久或从未'), tone: 'bad', to: silentLink(24) }
     case 1:
-      return { ...rest, label: t('1 分钟内'), tone: 'good' }
+      return { ...rest, label: t('1 分钟内'), tone: 'good', to: silentLink(0, 1 / 60) }
     case 10:
-      return { ...rest, label: t('10 分钟内'), tone: 'good', to: listLink({ online: true }) }
+      return { ...rest, label: t('10 分钟内'), tone: 'good', to: silentLink(1 / 60, 1 / 6) }
     case 60:
-      return { ...rest, label: t('1 小时内'), tone: 'warn' }
+      return { ...rest, label: t('1 小时内'), tone: 'warn', to: silentLink(1 / 6, 1) }
     default:
-      return { ...rest, label: t('1 天内'), tone: 'warn', to: listLink({ silentHoursFrom: 1 }) }
+      return { ...rest, label: t('1 天内'), tone: 'warn', to: silentLink(1, 24) }
   }
 }
 

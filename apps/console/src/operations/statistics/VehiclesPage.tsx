@@ -10,7 +10,7 @@ import {
   type VehicleSum,
 } from '@saddle/contract/operations/statistics/vehicles.ts'
 import type { VehicleFilter } from '@saddle/contract/fleet/search.ts'
-import { vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { vehicleStateLabels, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
@@ -65,7 +65,7 @@ interface WholeProps {
 
 function Whole({ vehicles, areaIds }: WholeProps) {
   const link = (filter: VehicleFilter) =>
-    vehiclesLink({ ...filter, ...(areaIds !== undefined && { areaIds: [...areaIds] }) })
+    vehiclesLink({ states: inService, ...filter, ...(areaIds !== undefined && { areaIds: [...areaIds] }) })
   return (
     <>
       <Figures vehicles={vehicles} link={link} />
@@ -114,13 +114,13 @@ function Figures({ vehicles: { total, yesterday, lastWeek }, link }: PartProps) 
         label={t('低电量')}
         value={total.lowBattery}
         {...versus(total.lowBattery, yesterday?.lowBattery, true)}
-        to={link({ batteryTo: batteryBands[2] })}
+        to={link({ lowBattery: true })}
       />
       <Figure
-        label={t('离线或失联')}
+        label={t('离线')}
         value={total.offline}
         note={shareNote(total.offline, total)}
-        to={link({ states: ['non_contactable', 'missing'] })}
+        to={link({ online: false })}
       />
       <Figure
         label={t('停用', { context: 'vehicles' })}
@@ -171,7 +171,7 @@ function Bands({ vehicles: { states, battery, idle, total }, link }: PartProps) 
               label: `${from} – ${to}%`,
               value: count,
               text: `${count} · ${share(count, total.vehicles)}%`,
-              to: link({ batteryFrom: from, batteryTo: to }),
+              to: link({ batteryFrom: from, batteryTo: to === 100 ? to : to - 0.01 }),
               ...(to <= 20 && { tone: 'warn' as const }),
             }
           })}
@@ -189,7 +189,7 @@ function Bands({ vehicles: { states, battery, idle, total }, link }: PartProps) 
                 to === undefined ? t('{{count}} 小时以上', { count: from }) : t('{{from}} – {{to}} 小时', { from, to }),
               value: count,
               text: `${count} · ${share(count, total.vehicles)}%`,
-              to: link({ idleHoursFrom: from }),
+              to: link({ idleHoursFrom: from, ...(to !== undefined && { idleHoursTo: to }) }),
             }
           })}
         />
@@ -197,6 +197,9 @@ function Bands({ vehicles: { states, battery, idle, total }, link }: PartProps) 
     </div>
   )
 }
+
+/** Those that were not taken away: what the figures count. */
+const inService = vehicleStates.filter((state) => state !== 'removed')
 
 const vehiclesLink = (filter: VehicleFilter): string =>
   `/vehicle/vehicle-query?${new URLSearchParams({ filter: JSON.stringify(filter) })}`

@@ -1,4 +1,5 @@
 import { type analysisEndpoints, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
+import { figureOf, metricOf, type MetricName } from '@saddle/contract/reports/metrics.ts'
 import { businessDayOf, businessDayStart, hourMs } from '@saddle/contract/time.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -100,7 +101,8 @@ const secondsOf = (day: string, nowMs: number): number =>
   Math.max(1, Math.min(daySeconds, (nowMs - businessDayStart(day)) / 1000))
 
 function dayOf(row: DayRow, seconds: number): FleetDay {
-  const per = (value: number): number => (row.vehicles === 0 ? 0 : value / row.vehicles)
+  const { vehicles: vehicleDays, ridden: riddenVehicleDays, trips } = row
+  const figure = (name: MetricName): number => figureOf(metricOf(name), { vehicleDays, riddenVehicleDays, trips }) ?? 0
   return {
     day: row.day,
     areaId: row.area_id,
@@ -112,9 +114,9 @@ function dayOf(row: DayRow, seconds: number): FleetDay {
     trips: row.trips,
     rideSeconds: row.ride_seconds,
     distanceM: row.distance_m,
-    turnover: per(row.trips),
-    utilisation: Math.min(1, per(row.ride_seconds) / seconds),
-    idleShare: Math.max(0, per(row.vehicles - row.ridden)),
+    turnover: figure('tripsPerVehicleDay'),
+    utilisation: row.vehicles === 0 ? 0 : Math.min(1, row.ride_seconds / row.vehicles / seconds),
+    idleShare: Math.max(0, figure('idlePercent') / 100),
     batteryPercent: row.battery_percent,
     lowBattery: row.low_battery,
   }

@@ -13,7 +13,7 @@ export async function regulatorView(kit: Pick<Kit, 'db' | 'clock'>, options: { s
   const from = new Date(businessDayStart(businessDayOf(nowMs)))
   const [areas, standing, parking] = await Promise.all([
     kit.db.read(scope, (k) => selectRegulatorAreas({ from, scope }).compile(k)),
-    kit.db.read(scope, (k) => selectStanding({ scope, limit: placesMax }).compile(k)),
+    kit.db.read(scope, (k) => selectStanding({ scope, limit: placesMax, nowMs }).compile(k)),
     kit.db.read(scope, (k) => selectParking({ scope }).compile(k)),
   ])
   const states = Object.fromEntries(vehicleStates.map((state) => [state, 0])) as Record<VehicleState, number>

@@ -4,6 +4,7 @@ import { metresPerDegree } from '@saddle/geo/earth.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
+import { countedState, idleSinceCondition } from '../states/counted.ts'
 
 /** Places that one picture is made of. */
 export const placesMax = 400_000
@@ -108,8 +109,8 @@ export function selectHeatPoints(options: {
 export function selectIdlePlaces({ before, scope, limit }: { before: Date; scope: Scope; limit: number }) {
   return placeRow.select`
     from vehicle v join vehicle_status s on s.vehicle_id = v.id
-    where ${tenantFilter('v', scope)} and v.state not in ('on_trip', 'removed') and s.lat is not null
-      and coalesce(v.last_ride_at, v.created_at) <= ${before}
+    where ${tenantFilter('v', scope)} and v.state <> 'removed' and s.lat is not null
+      and ${idleSinceCondition(before)}
     limit ${limit}`
 }
 
@@ -158,18 +159,20 @@ const ringOf = (alias: string) =>
   sql`(select string_agg('(' || (p->>0) || ',' || (p->>1) || ')', ',' order by n)::polygon
     from jsonb_array_elements(${sql.ref(`${alias}.ring`)}) with ordinality as e (p, n))`
 
-const standingRow = rowsOf(
-  rowOf('vehicle', 'v', ['area_id', 'state']),
-  rowOf('vehicle_status', 's', ['lat', 'lng']),
-  rowOfValues({
-    is_outside: computed(
-      'boolean',
-      sql`s.lat is not null and v.state <> 'removed' and area.ring is not null
+const standingRow = (nowMs: number) =>
+  rowsOf(
+    rowOf('vehicle', 'v', ['area_id']),
+    rowOf('vehicle_status', 's', ['lat', 'lng']),
+    rowOfValues({
+      state: computed('text', countedState(nowMs)),
+      is_outside: computed(
+        'boolean',
+        sql`s.lat is not null and v.state <> 'removed' and area.ring is not null
         and not (area.ring @> point(s.lng, s.lat))`,
-    ),
-    in_no_stop: computed(
-      'boolean',
-      sql`s.lat is not null and v.state not in ('on_trip', 'removed') and exists (
+      ),
+      in_no_stop: computed(
+        'boolean',
+        sql`s.lat is not null and v.state not in ('on_trip', 'removed') and exists (
         select from zone z
         where z.area_id = v.area_id and s.lng between z.west and z.east and s.lat between z.south and z.north
           and case when z.is_circle then
@@ -177,13 +180,13 @@ const standingRow = rowsOf(
               <= z.radius_m / ${metresPerDegree}::float8
           else z.ring @> point(s.lng, s.lat) end
       )`,
-    ),
-  }),
-)
+      ),
+    }),
+  )
 
 /** Every vehicle with what its place means, those taken off the street without one; which it is is not told. */
-export function selectStanding({ scope, limit }: { scope: Scope; limit: number }) {
-  return standingRow.query(
+export function selectStanding({ scope, limit, nowMs }: { scope: Scope; limit: number; nowMs: number }) {
+  return standingRow(nowMs).query(
     (list) => sql`
     with area as materialized (
       select sa.id, ${ringOf('sa')} as ring from service_area sa where ${tenantFilter('sa', scope)}

@@ -1,11 +1,10 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
-import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
-import { offlineCondition, onlineCondition } from '../states/offline.ts'
+import { lowBatteryCondition, offlineCondition, onlineCondition } from '../states/counted.ts'
 
 const deviceRow = rowsOf(
   rowOf('device', 'd', ['vehicle_id', 'imei', 'profile', 'firmware']),
@@ -103,6 +102,7 @@ export function selectMonitoring({ scope, nowMs }: { scope: Scope; nowMs: number
     with fleet as materialized (
       select v.area_id, v.protocol, v.model, d.firmware, s.battery_percent, s.signal, s.heard_at,
         ${onlineCondition(nowMs)} as is_online, ${offlineCondition(nowMs)} as is_offline,
+        ${lowBatteryCondition} as is_low,
         case
           when s.heard_at is null then 4 when s.heard_at >= ${since(60_000)} then 0
           when s.heard_at >= ${since(600_000)} then 1 when s.heard_at >= ${since(hourMs)} then 2
@@ -123,7 +123,7 @@ export function selectMonitoring({ scope, nowMs }: { scope: Scope; nowMs: number
         count(*) as total, count(*) filter (where is_online) as online,
         count(*) filter (where is_offline) as offline,
         count(*) filter (where heard_at is null) as never,
-        count(*) filter (where battery_percent < ${lowBatteryPercent}) as low, avg(battery_percent)::real as battery
+        count(*) filter (where is_low) as low, avg(battery_percent)::real as battery
       from fleet
       group by grouping sets ((area_id), (battery_step), (signal_step), (heard_step), (protocol), (model), (firmware))
     )

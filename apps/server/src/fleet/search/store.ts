@@ -9,7 +9,14 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
-import { offlineCondition, onlineCondition } from '../states/offline.ts'
+import {
+  countedState,
+  idleSince,
+  idleSinceCondition,
+  lowBatteryCondition,
+  offlineCondition,
+  onlineCondition,
+} from '../states/counted.ts'
 import { codeOf } from '#kit/codes.ts'
 import type { CountedRows, ListQuery } from '#kit/list/serveList.ts'
 
@@ -22,7 +29,6 @@ export interface SearchParams {
 type Query = ListQuery<typeof vehicleList, SearchParams>
 type Search = Pick<Query, 'filter' | 'params' | 'scope'>
 
-const idleSince = sql`coalesce(v.last_ride_at, v.created_at)`
 const vehicleRow = rowsOf(
   rowOf('vehicle', 'v', ['id', 'number', 'model', 'protocol', 'agent_id', 'area_id', 'state']).codes({
     protocol: deviceProtocols,
@@ -111,7 +117,18 @@ export function selectIds({ limit, ...search }: Search & { readonly limit: numbe
 }
 
 /** What is known of the status, of the device: where nothing of it is asked, a vehicle's row is enough. */
-const statusConditions = ['batteryFrom', 'batteryTo', 'signalTo', 'silentHoursFrom', 'online', 'locked'] as const
+const statusConditions = [
+  'states',
+  'batteryFrom',
+  'batteryTo',
+  'lowBattery',
+  'signalFrom',
+  'signalTo',
+  'silentHoursFrom',
+  'silentHoursTo',
+  'online',
+  'locked',
+] as const
 const statusSorts: ReadonlySet<VehicleSort> = new Set<VehicleSort>(['battery', 'heard'])
 
 function fromVehicles({ filter, params, scope }: Search, sort?: VehicleSort): RawBuilder<unknown> {
@@ -128,13 +145,13 @@ function fromVehicles({ filter, params, scope }: Search, sort?: VehicleSort): Ra
 const oneOf = (column: RawBuilder<unknown>, values: readonly unknown[] | undefined, type: string) =>
   values === undefined ? [] : [sql`${column} = any (${values}::${sql.raw(type)}[])`]
 
-function belonging(filter: VehicleFilter, { namedIds }: SearchParams): RawBuilder<unknown>[] {
+function belonging(filter: VehicleFilter, { namedIds, nowMs }: SearchParams): RawBuilder<unknown>[] {
   const { keyword } = filter
   return [
     ...oneOf(sql`v.id`, filter.vehicleIds, 'bigint'),
     ...oneOf(sql`v.agent_id`, filter.agentIds, 'bigint'),
     ...oneOf(sql`v.area_id`, filter.areaIds, 'bigint'),
-    ...oneOf(sql`v.state`, filter.states, 'text'),
+    ...oneOf(countedState(nowMs), filter.states, 'text'),
     ...oneOf(sql`v.model`, filter.models, 'text'),
     ...oneOf(sql`v.protocol`, filter.protocols, 'text'),
     ...oneOf(sql`d.firmware`, filter.firmwares, 'text'),
@@ -184,13 +201,18 @@ function condition(filter: VehicleFilter, nowMs: number): RawBuilder<unknown>[] 
   const { batteryFrom, batteryTo, signalTo, idleHoursFrom, idleHoursTo, silentHoursFrom, online, locked } = filter
   if (batteryFrom !== undefined) found.push(sql`s.battery_percent >= ${batteryFrom}`)
   if (batteryTo !== undefined) found.push(sql`s.battery_percent <= ${batteryTo}`)
+  if (filter.lowBattery !== undefined) {
+    found.push(filter.lowBattery ? lowBatteryCondition : sql`${lowBatteryCondition} is not true`)
+  }
+  if (filter.signalFrom !== undefined) found.push(sql`s.signal >= ${filter.signalFrom}`)
   if (signalTo !== undefined) found.push(sql`s.signal <= ${signalTo}`)
   // Who is being ridden does not stand idle, however long ago the last ride began.
-  if (idleHoursFrom !== undefined) found.push(sql`v.state <> 'on_trip' and ${idleSince} <= ${hoursAgo(idleHoursFrom)}`)
+  if (idleHoursFrom !== undefined) found.push(idleSinceCondition(hoursAgo(idleHoursFrom)))
   if (idleHoursTo !== undefined) found.push(sql`v.state <> 'on_trip' and ${idleSince} >= ${hoursAgo(idleHoursTo)}`)
   if (silentHoursFrom !== undefined) {
     found.push(sql`(s.heard_at is null or s.heard_at <= ${hoursAgo(silentHoursFrom)})`)
   }
+  if (filter.silentHoursTo !== undefined) found.push(sql`s.heard_at >= ${hoursAgo(filter.silentHoursTo)}`)
   if (online !== undefined) found.push(online ? onlineCondition(nowMs) : offlineCondition(nowMs))
   if (locked !== undefined) found.push(sql`s.locked = ${locked}`)
   if (filter.alarms !== undefined) {

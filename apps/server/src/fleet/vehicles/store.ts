@@ -1,13 +1,13 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
-import { lowBatteryPercent, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
+import { type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { prepareQuery } from '#kit/db/prepared.ts'
 import { unnest } from '#kit/db/unnest.ts'
-import { offlineCondition } from '../states/offline.ts'
+import { countedState, lowBatteryCondition } from '../states/counted.ts'
 import type { ContactableState } from '../states/rules.ts'
 import { selectNow } from './now.ts'
 
@@ -92,9 +92,9 @@ export function selectTally(options: { scope: Scope; nowMs: number }) {
   const agents = sql`any (${scope.agentIds}::bigint[])`
   const areas = sql`any (${scope.areaIds}::bigint[])`
   return rowOfValues({
-    state: computed('text', sql`case when ${offlineCondition(nowMs)} then 'non_contactable' else v.state end`),
+    state: computed('text', countedState(nowMs)),
     total: computed('bigint', sql`count(*)`),
-    low_battery: computed('bigint', sql`count(*) filter (where s.battery_percent < ${lowBatteryPercent})`),
+    low_battery: computed('bigint', sql`count(*) filter (where ${lowBatteryCondition})`),
     alarms: computed('bigint', sql`coalesce(sum(a.alarms), 0)`),
   }).select`
     from vehicle v

@@ -849,6 +849,18 @@ export interface FleetDay {
   vehicles: number
 }
 
+export interface FleetHour {
+  agent_id: number
+  area_id: number
+  available: number
+  hour: Timestamp
+  made_at: Timestamp
+  non_contactable: number
+  non_operational: number
+  on_trip: number
+  vehicles: number
+}
+
 export interface FleetJob {
   done_to: Timestamp
   name: string
@@ -3088,6 +3100,7 @@ export interface DB {
   fence_change: FenceChange
   financial_account: FinancialAccount
   fleet_day: FleetDay
+  fleet_hour: FleetHour
   fleet_job: FleetJob
   franchise_application: FranchiseApplication
   gateway_node: GatewayNode

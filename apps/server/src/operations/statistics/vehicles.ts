@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { batteryBands, idleBands, type VehicleSum } from '@saddle/contract/operations/statistics/vehicles.ts'
-import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
+import { dayMs } from '@saddle/contract/time.ts'
+import { countedState, idleSince, idleSinceCondition, lowBatteryCondition, offlineCondition } from '#fleet/public.ts'
 import { computed, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { countsOf } from './counts.ts'
@@ -56,19 +57,21 @@ export function selectVehicles({ areaIds, scope, now }: VehiclesQuery) {
         coalesce(c.state, c.model, '') as label, c.area_id,
         count(*) as vehicles, count(*) filter (where c.state = 'available') as available,
         count(*) filter (where c.state = 'on_trip') as on_trip,
-        count(*) filter (where c.battery_percent < ${lowBatteryPercent}) as low_battery,
-        count(*) filter (where c.state in ('non_contactable', 'missing')) as offline,
+        count(*) filter (where c.is_low) as low_battery,
+        count(*) filter (where c.is_offline) as offline,
         count(*) filter (where c.state = 'non_operational') as out_of_service,
-        count(*) filter (where c.idle_seconds >= 86400) as idle, count(*) filter (where c.in_task) as in_task,
+        count(*) filter (where c.is_idle) as idle, count(*) filter (where c.in_task) as in_task,
         avg(c.battery_percent)::float8 as battery_percent, ${bands('battery_band', batteryBands)}::integer[] as battery,
         ${bands('idle_band', idleBands)}::integer[] as idle_hours
       from (
         select v.*, ${bandOf(sql`v.battery_percent::float8`, batteryBands)} as battery_band,
           ${bandOf(sql`v.idle_seconds / 3600.0`, idleBands)} as idle_band
         from (
-          select v.state, v.model, v.area_id, s.battery_percent,
+          select ${countedState(now.getTime())} as state, v.model, v.area_id, s.battery_percent,
+            ${lowBatteryCondition} as is_low, ${offlineCondition(now.getTime())} as is_offline,
+            ${idleSinceCondition(new Date(now.getTime() - dayMs))} as is_idle,
             case when v.state <> 'on_trip' then
-              greatest(0, extract(epoch from ${now} - coalesce(v.last_ride_at, v.created_at)))::float8 end as idle_seconds,
+              greatest(0, extract(epoch from ${now} - ${idleSince}))::float8 end as idle_seconds,
             t.vehicle_id is not null as in_task
           from vehicle v join vehicle_status s on s.vehicle_id = v.id
           left join (

@@ -4,6 +4,7 @@ import {
   fleetMeasures,
   moneyMeasures,
   rideMeasures,
+  supplyMeasures,
   sourceOf,
   type Measure,
   type MoneyMeasureRow,
@@ -171,20 +172,41 @@ function fleetQuery(measures: readonly Measure[], of: Buckets): RawBuilder<Answe
   )
 }
 
-/** The statements that add up measures of orders and money: one for each. */
+/** Vehicles at the beginning of each hour; the hour belongs to the day of the company's calendar. */
+function supplyQuery(measures: readonly Measure[], of: Buckets): RawBuilder<Answer> {
+  return summed(
+    of,
+    measures.map((name) => [supplyMeasures[name as keyof typeof supplyMeasures], name]),
+    sql`from (
+        select h.*, report_day(h.hour, c.zone, c.day_starts_at) as day
+        from fleet_hour h left join report_calendar c on c.agent_id = h.agent_id
+        where ${of.isWhole ? sql`` : sql`h.area_id = any (${of.areaIds}::bigint[]) and`}
+          h.agent_id = any (${of.agentIds}::bigint[])
+          and h.hour >= ${of.from}::date - 2 and h.hour < ${of.to}::date + 2
+      ) f
+      where ${inDays(of)} ${untilHour(of)}`,
+  )
+}
+
+/** The statements that add up measures of orders, money and vehicle-hours: one for each. */
 export function sumQueries(measures: readonly Measure[], of: Buckets, tables = rollupTables): RawBuilder<Answer>[] {
   const bySource = Map.groupBy(new Set(measures), sourceOf)
-  const [rides = [], money = []] = [bySource.get('rides'), bySource.get('money')]
+  const [rides = [], money = [], supply = []] = [bySource.get('rides'), bySource.get('money'), bySource.get('supply')]
   return [
     ...(rides.length > 0 ? [rideQuery(rides, of, tables)] : []),
     ...(money.length > 0 ? [moneyQuery(money, of, tables)] : []),
+    ...(supply.length > 0 ? [supplyQuery(supply, of)] : []),
   ]
 }
+
+/** Of companies as a whole only these are kept. */
+const wholeFleet: ReadonlySet<Measure> = new Set(['vehicleDays', 'riddenVehicleDays'])
 
 /** The fleet's figures are kept by area and day. */
 export function fleetQueries(measures: readonly Measure[], of: Buckets): RawBuilder<Answer>[] {
   const own = measures.filter((name) => sourceOf(name) === 'fleet')
-  return own.length > 0 ? [fleetQuery(own, of)] : []
+  const isWhole = of.isWhole && own.every((name) => wholeFleet.has(name))
+  return own.length > 0 ? [fleetQuery(own, { ...of, isWhole })] : []
 }
 
 const wholeRow = rowsOf(rowOf('report_company', 'w', ['agent_id', 'area_ids']))

@@ -9,7 +9,7 @@ import {
   screenFlowsMax,
 } from '@saddle/contract/reports/screens.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
-import { offlineCondition } from '#fleet/public.ts'
+import { countedState } from '#fleet/public.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
@@ -27,7 +27,7 @@ const fleetRow = rowOfValues({
 export const selectFleet = (reach: Reach, nowMs: number) => fleetRow.select`
   from (
     select v.area_id, s.battery_percent,
-      case when ${offlineCondition(nowMs)} then 'non_contactable' else v.state end as state
+      ${countedState(nowMs)} as state
     from vehicle v join vehicle_status s on s.vehicle_id = v.id
     where v.state <> 'removed' and ${tenantFilter('v', reach)}
   ) f

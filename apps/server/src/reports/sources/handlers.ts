@@ -39,7 +39,7 @@ function present(row: SourceRowOf) {
 
 /** The rows behind figures of reports: what a figure says is their sum. */
 export function createSourceHandlers(deps: Deps): Handlers<typeof sourceRowEndpoints> {
-  const served = (source: MetricSource) =>
+  const served = (source: Exclude<MetricSource, 'supply'>) =>
     serveList(deps, sourceRowList, {
       name: `report-${source}`,
       rows: { rides: rideSource, money: moneySource, fleet: fleetSource }[source],
@@ -58,7 +58,11 @@ export function createSourceHandlers(deps: Deps): Handlers<typeof sourceRowEndpo
       },
     })
   const lists = { rides: served('rides'), money: served('money'), fleet: served('fleet') }
-  const of = ({ metric, part }: SourceRowFilter) => lists[sourceOfPart(metric, part) ?? 'rides']
+  const of = ({ metric, part }: SourceRowFilter) => {
+    const source = sourceOfPart(metric, part)
+    // No report has figures of vehicle-hours: `check` refuses them.
+    return lists[source === null || source === 'supply' ? 'rides' : source]
+  }
   return {
     listSourceRows: (question, call) => of(question.filter).page(question, call),
     sumSourceRows: (question, call) => of(question.filter).sums(question, call),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import { isLowBattery, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import {
   decodeLiveFrame,
   type Bounds,
@@ -95,7 +95,7 @@ function visibilityOf({ chance }: Dice): Visibility {
   return { agentIds, areaIds: new Set([30, 31, 32, 40, 41, 42, 50, 51, 52].filter(() => chance(0.6))) }
 }
 
-const isLow = (one: Plain): boolean => one.batteryPercent !== null && one.batteryPercent < 20
+const isLow = (one: Plain): boolean => isLowBattery(one)
 const shown = (one: Plain) =>
   one.heardAt === null && one.state !== 'missing' && one.state !== 'removed' ? 'non_contactable' : one.state
 

@@ -1,4 +1,4 @@
-import { lowBatteryPercent, offlineAfterMs, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import { isLowBattery, offlineAfterMs, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { statusFlags, unpackStatus, type LiveVehicle } from '@saddle/contract/telemetry/frame.ts'
 import type { VehicleNow } from '#fleet/public.ts'
 import { courseDeg, metresBetween } from './course.ts'
@@ -229,7 +229,7 @@ function statusOf(table: Table, slot: number, { vehicle, lat, lng }: Arrival): n
   const flags =
     // A lock whose state is unknown is drawn as closed.
     (vehicle.locked === false ? 0 : statusFlags.locked) |
-    (vehicle.batteryPercent !== null && vehicle.batteryPercent < lowBatteryPercent ? statusFlags.lowBattery : 0) |
+    (isLowBattery(vehicle) ? statusFlags.lowBattery : 0) |
     (vehicle.openAlarms.length > 0 ? statusFlags.alarm : 0) |
     (isSilent(table, slot) ? statusFlags.offline : 0) |
     (vehicle.charging === true ? statusFlags.charging : 0)

@@ -47,6 +47,7 @@ export const reportSpecimens = {
   listReconciliationRows: (of) => ({ filter: { ...billDays, agentIds: [of.agentId] } }),
   sumReconciliationRows: (of) => ({ filter: { ...billDays, side: 'own', agentIds: [of.agentId] } }),
   exportReconciliationRows: (of) => ({ filter: { ...billDays, side: 'ledger', agentIds: [of.agentId] } }),
+  readOverview: () => ({}),
 } satisfies Partial<Specimens>
 
 /** Figures of each source, of areas and of the company. */
@@ -77,6 +78,7 @@ export const otherReportSpecimens = {
     () => ({ filter: { ...pastDays, by: 'month' } }),
     () => ({ filter: { ...pastDays, by: 'channel' } }),
   ],
+  readOverview: [() => ({ day: 'yesterday', basis: 'week' })],
   listReportRows: [(of) => ({ filter: { ...pastDays, agentIds: [of.agentId], by: 'company' } })],
   listSourceRows: sourceQuestions,
   sumSourceRows: sourceQuestions,

@@ -29,7 +29,7 @@ export const vehicleGroupFields = fields<VehicleGroup>()({
   available: { title: '可用', as: 'count' },
   onTrip: { title: '骑行中', as: 'count' },
   lowBattery: { title: '低电量', as: 'count' },
-  offline: { title: '离线或失联', as: 'count' },
+  offline: { title: '离线', as: 'count' },
   outOfService: { title: '停用', as: 'count' },
   idle: { title: '闲置一天以上', as: 'count' },
   inTask: { title: '有未完成任务', as: 'count' },

@@ -1,35 +1,47 @@
-import type { ReactElement } from 'react'
+import { lazy, Suspense, type ReactElement } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '@saddle/contract/identity/session.ts'
 import { businessTimeZone } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { loadChunk } from '#kit/chunk.tsx'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { useSession } from '#kit/session/store.ts'
-import { Attention } from './Attention.tsx'
 import { Fleet } from './Fleet.tsx'
 import { recentPaths } from './recent.ts'
 import { permittedRecents, shortcutGroups } from './shortcuts.ts'
-import './home.css'
+import './overview.css'
 
-/** The home page: profile, items that need attention, and permitted pages. */
+const Queues = lazy(() => loadChunk(async () => ({ default: (await import('./Queues.tsx')).Queues })))
+const Today = lazy(() => loadChunk(() => import('./Today.tsx')))
+
+/** The first page: what waits for the person, what today looks like beside yesterday and last week, and where to go. */
 export default function HomePage(): ReactElement {
   const me = useSession()?.me
   return (
     <div className="home">
       {me !== undefined && <Who me={me} />}
-      <div className="home-now">
-        <div>
-          <Fleet />
-          <Recent />
-        </div>
-        <Attention />
-      </div>
+      <Suspense fallback={<Waiting />}>
+        <Queues />
+      </Suspense>
+      <Suspense fallback={null}>
+        <Today />
+      </Suspense>
+      <Fleet />
+      <Recent />
       <Shortcuts />
     </div>
   )
 }
+
+/** As large as what comes. */
+const Waiting = (): ReactElement => (
+  <section className="home-queues" aria-busy="true">
+    <h2>{t('需要处理')}</h2>
+    <p className="home-quiet">{t('正在加载…')}</p>
+  </section>
+)
 
 function Who({ me }: { readonly me: Me }): ReactElement {
   const facts = [

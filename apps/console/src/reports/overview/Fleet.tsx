@@ -2,6 +2,7 @@ import type { CSSProperties, ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { vehicleEndpoints, vehicleStateLabels, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
@@ -9,7 +10,7 @@ import { useTheme } from '#kit/theme/settings.ts'
 import { markOf, markStyles } from '#kit/theme/vehicleColours.ts'
 import { ErrorState } from '#kit/ui/states.tsx'
 
-export const fleetRefreshMs = 30_000
+const fleetRefreshMs = 30_000
 const mapPath = '/vehicle/operation-map'
 
 /** The vehicles in reach by state: one bar, and each count opens the map with just these. */
@@ -24,7 +25,7 @@ export function Fleet(): ReactElement {
     <section className="home-fleet" aria-labelledby="home-fleet" aria-busy={counts === undefined && error === null}>
       <h2 id="home-fleet">
         {t('车辆')}
-        <b>{counts === undefined ? '--' : grouped(counts.total)}</b>
+        <b>{counts === undefined ? '--' : number(counts.total)}</b>
         <small>{t('辆')}</small>
       </h2>
       {error !== null && counts === undefined ? (
@@ -35,9 +36,6 @@ export function Fleet(): ReactElement {
     </section>
   )
 }
-
-/** 4,812: thousands set apart. */
-export const grouped = (count: number): string => count.toLocaleString('en-US')
 
 interface StatesProps {
   readonly total: number
@@ -63,7 +61,7 @@ function States({ total, states }: StatesProps): ReactElement {
             <MapLink query={`?show=${state}`}>
               <i style={colour(state)} />
               <span>{t(vehicleStateLabels[state])}</span>
-              <b>{grouped(states[state] ?? 0)}</b>
+              <b>{number(states[state] ?? 0)}</b>
             </MapLink>
           </li>
         ))}
@@ -73,7 +71,7 @@ function States({ total, states }: StatesProps): ReactElement {
 }
 
 /** Leads to the map for those who may open it; for others it is only a figure. */
-export function MapLink({ query, children }: { readonly query: string; readonly children: ReactNode }): ReactElement {
+function MapLink({ query, children }: { readonly query: string; readonly children: ReactNode }): ReactElement {
   const { held } = usePermissions()
   if (!isRoutePermitted(mapPath, held)) return <span className="home-figure">{children}</span>
   return (

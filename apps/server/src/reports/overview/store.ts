@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { computed, rowOf, rowOfValues, type RowOf } from '#kit/db/rows.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
+import { countedState } from '#fleet/public.ts'
+
+const snapshotRow = rowOf('fleet_hour', 'f', [
+  'area_id',
+  'hour',
+  'vehicles',
+  'available',
+  'on_trip',
+  'non_operational',
+  'non_contactable',
+])
+export type SnapshotRow = RowOf<typeof snapshotRow>
+
+/** How the vehicles of each area stood at some hours. */
+export const selectSnapshots = ({ hours, scope }: { readonly hours: readonly Date[]; readonly scope: Scope }) =>
+  snapshotRow.select`from fleet_hour f where f.hour = any (${hours}::timestamptz[]) and ${tenantFilter('f', scope)}`
+
+const firstHourRow = rowOfValues({ hour: computed('integer', sql`coalesce(min(c.day_starts_at), 0)`) })
+
+/** The hour at which a day of a company's calendar begins. */
+export const selectFirstHour = (agentId: number) =>
+  firstHourRow.select`from report_calendar c where c.agent_id = ${agentId}`
+
+export interface Part {
+  readonly from: Date
+  readonly to: Date
+}
+interface VehiclesQuery {
+  readonly areaId: number
+  readonly now: Part
+  readonly then: Part
+  readonly nowMs: number
+  readonly limit: number
+  readonly scope: Scope
+}
+
+const inPart = ({ from, to }: Part) => sql`o.placed_at >= ${from} and o.placed_at < ${to}`
+
+/** Vehicles of an area by their rides in two parts of days, with the state that they count under now. */
+export function selectRiddenVehicles({ areaId, now, then, nowMs, limit, scope }: VehiclesQuery) {
+  return rowOfValues({
+    vehicle_id: computed('bigint', sql`r.vehicle_id`),
+    now: computed('bigint', sql`r.now`),
+    before: computed('bigint', sql`r.before`),
+    state: computed('text', countedState(nowMs)),
+  }).select`
+    from (
+      select o.vehicle_id, count(*) filter (where ${inPart(now)}) as now, count(*) filter (where ${inPart(then)}) as before
+      from ride_order o
+      where o.area_id = ${areaId} and ${tenantFilter('o', scope)} and o.charged_cents is not null
+        and ((${inPart(now)}) or (${inPart(then)}))
+      group by o.vehicle_id
+    ) r
+    join vehicle v on v.id = r.vehicle_id join vehicle_status s on s.vehicle_id = v.id
+    where (r.now = 0 or r.before = 0) and ${tenantFilter('v', scope)}
+    order by r.now + r.before desc, r.vehicle_id limit ${limit}`
+}
