@@ -77,7 +77,7 @@ beforeAll(async () => {
         .insertInto('vehicle')
         .values({
           ...ids,
-          number: `CT${number}`,
+          number: `CT${1_000 + number}`,
           model: number % 2 === 0 ? 'A' : 'B',
           protocol: 'omni',
           state,

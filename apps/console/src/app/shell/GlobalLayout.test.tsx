@@ -3,6 +3,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
 import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
@@ -61,12 +62,17 @@ const entries = (): (string | null)[] => {
 const lastCount = () => platform.heard.findLast((heard) => heard.key.endsWith('/aggByType'))?.token
 
 test('home says who one is, what needs attention and what one may do', async () => {
-  await open(['03', '0301'])
+  platform.on(searchEndpoints.searchVehicles, ({ filter }) => ({
+    suc: true,
+    data: { list: [], nextCursor: null, count: filter?.lowBattery === true ? 1 : 0, isCountCut: false },
+  }))
+  await open(['03', '0301', '0302'])
   expect(await screen.findByRole('heading', { level: 1 })).toMatchObject({
     textContent: expect.stringContaining('王芳'),
   })
   expect(await screen.findByRole('link', { name: /低电量车辆\s*1/ })).toBeTruthy()
   expect(screen.getByRole('heading', { name: '车辆监控' })).toBeTruthy()
+  expect(screen.queryByText('离线车辆')).toBeNull()
   expect(screen.queryByText('待审核的加盟申请')).toBeNull()
 })
 

@@ -108,7 +108,7 @@ export function selectMonitoring({ scope, nowMs }: { scope: Scope; nowMs: number
           when s.heard_at >= ${since(600_000)} then 1 when s.heard_at >= ${since(hourMs)} then 2
           when s.heard_at >= ${since(dayMs)} then 3 else 4
         end as heard_step,
-        least(9, floor(s.battery_percent / 10))::integer as battery_step,
+        case when s.battery_percent is not null then least(9, floor(s.battery_percent / 10))::integer end as battery_step,
         floor(s.signal / 8.0)::integer as signal_step
       from vehicle v join vehicle_status s on s.vehicle_id = v.id join device d on d.vehicle_id = v.id
       where ${tenantFilter('v', scope)}
