@@ -58,7 +58,8 @@ beforeAll(async () => {
       batteries.flatMap((battery, index) => {
         serial += 1
         return {
-          ...tenant,
+          agentId: tenant.agentId,
+          areaId: tenant.areaId,
           state,
           battery,
           serial,

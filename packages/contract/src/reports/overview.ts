@@ -28,8 +28,8 @@ export const explainedAreasMax = 5
 export const explainedVehiclesMax = 100
 
 const valueSchema = z.number().nullable()
-const pair = { now: z.number(), then: z.number() }
-export type Pair = { readonly now: number; readonly then: number }
+const pair = { now: z.number(), before: z.number() }
+export type Pair = { readonly now: number; readonly before: number }
 const areaChange = z.object({ areaId: answeredIdSchema, name: z.string(), ...pair })
 export type AreaChange = z.infer<typeof areaChange>
 
@@ -68,8 +68,8 @@ const overviewSchema = z.object({
   hours: z.array(
     z.object({
       hour: z.string(),
-      rides: z.object({ now: valueSchema, then: z.number() }),
-      netCents: z.object({ now: valueSchema, then: z.number() }),
+      rides: z.object({ now: valueSchema, before: z.number() }),
+      netCents: z.object({ now: valueSchema, before: z.number() }),
     }),
   ),
   rides: changeSchema.extend({
@@ -94,7 +94,7 @@ const overviewSchema = z.object({
       other: z.object(pair),
     })
     .nullable(),
-  /** In the area where rides changed most: vehicles ridden then and not now, or the reverse where there are more rides. */
+  /** In the area where rides changed most: vehicles ridden on the other day and not on this one, or the reverse where there are more rides. */
   vehicles: z
     .object({
       areaId: answeredIdSchema,

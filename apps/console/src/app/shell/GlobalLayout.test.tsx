@@ -62,10 +62,10 @@ const entries = (): (string | null)[] => {
 const lastCount = () => platform.heard.findLast((heard) => heard.key.endsWith('/aggByType'))?.token
 
 test('home says who one is, what needs attention and what one may do', async () => {
-  platform.on(searchEndpoints.searchVehicles, ({ filter }) => ({
-    suc: true,
-    data: { list: [], nextCursor: null, count: filter?.lowBattery === true ? 1 : 0, isCountCut: false },
-  }))
+  platform.on(searchEndpoints.searchVehicles, (input) => {
+    const isLow = JSON.stringify(input).includes('lowBattery')
+    return { suc: true, data: { list: [], nextCursor: null, count: isLow ? 1 : 0, isCountCut: false } }
+  })
   await open(['03', '0301', '0302'])
   expect(await screen.findByRole('heading', { level: 1 })).toMatchObject({
     textContent: expect.stringContaining('王芳'),

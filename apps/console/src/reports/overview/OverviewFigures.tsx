@@ -36,9 +36,9 @@ export function OverviewFigures({ overview }: Props): ReactNode {
                 name={name}
                 title={day === 'today' ? t('较昨天') : t('较前天')}
                 now={figure.now}
-                then={figure.dayBefore}
+                before={figure.dayBefore}
               />
-              <Beside name={name} title={t('较上周')} now={figure.now} then={figure.weekBefore} />
+              <Beside name={name} title={t('较上周')} now={figure.now} before={figure.weekBefore} />
             </small>
             <small className="report-formula">{t(metricOf(name).formula)}</small>
           </>
@@ -61,15 +61,15 @@ interface BesideProps {
   readonly name: MetricName
   readonly title: string
   readonly now: number | null
-  readonly then: number | null
+  readonly before: number | null
 }
 
 /** A share is compared in points of a per cent, everything else in per cent. */
-function Beside({ name, title, now, then }: BesideProps) {
-  if (now === null || then === null) return null
+function Beside({ name, title, now, before }: BesideProps) {
+  if (now === null || before === null) return null
   const { unit, isBad } = metricOf(name)
   const isShare = unit === 'percent'
-  const change = isShare ? now - then : changeOf(now, then)
+  const change = isShare ? now - before : changeOf(now, before)
   if (change === null) return null
   const isBetter = isBad === true ? change < 0 : change > 0
   const tone = Math.abs(change) < 0.05 ? undefined : isBetter ? 'good' : 'warn'

@@ -119,7 +119,7 @@ function HoursChart({ name, overview: { hours, fromAt }, basis }: HoursProps) {
           { name: title, values: hours.map((row) => drawnValue(name, row[name].now)), unit, digits, kind: 'line' },
           {
             name: basis,
-            values: hours.map((row) => drawnValue(name, row[name].then)),
+            values: hours.map((row) => drawnValue(name, row[name].before)),
             unit,
             digits,
             kind: 'line',

@@ -19,7 +19,7 @@ const count: Write = (value) => number(Math.round(value))
 const yuan: Write = (value) => `¥${money(Math.round(value))}`
 const signed = (value: number, write: Write): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${write(Math.abs(value))}`
-const delta = ({ now, then }: Pair): number => now - then
+const delta = ({ now, before }: Pair): number => now - before
 
 interface Props {
   readonly overview: Overview
@@ -113,7 +113,7 @@ interface ReasonProps {
 
 function Reason({ title, pair, write, basis, children }: ReasonProps) {
   const change = delta(pair)
-  const percent = changeOf(pair.now, pair.then)
+  const percent = changeOf(pair.now, pair.before)
   const words = {
     title,
     now: write(pair.now),
@@ -141,10 +141,10 @@ function Hours({ hours, write }: { readonly hours: Overview['rides']['hours']; r
   if (hours === null) return null
   return (
     <p>
-      {t('主要在 {{from}}:00–{{to}}:59：{{then}} → {{now}}（{{change}}）', {
+      {t('主要在 {{from}}:00–{{to}}:59：{{before}} → {{now}}（{{change}}）', {
         from: hours.from,
         to: hours.to,
-        then: write(hours.then),
+        before: write(hours.before),
         now: write(hours.now),
         change: signed(delta(hours), write),
       })}
@@ -163,9 +163,9 @@ interface FactorProps {
 function Factor({ title, pair, write, effect }: FactorProps) {
   return (
     <p>
-      {t('{{title}} {{then}} → {{now}}，影响 {{effect}}', {
+      {t('{{title}} {{before}} → {{now}}，影响 {{effect}}', {
         title,
-        then: write(pair.then),
+        before: write(pair.before),
         now: write(pair.now),
         effect,
       })}
@@ -205,7 +205,7 @@ function Areas({ areas, otherAreas, write, metric, overview: { fromAt, toAt } }:
               data-tone={delta(area) > 0 ? 'good' : 'warn'}
               aria-hidden="true"
             />
-            <small>{`${write(area.then)} → ${write(area.now)}`}</small>
+            <small>{`${write(area.before)} → ${write(area.now)}`}</small>
             <b data-tone={delta(area) > 0 ? 'good' : 'warn'}>{signed(delta(area), write)}</b>
           </>
         )

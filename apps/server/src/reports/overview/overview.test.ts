@@ -67,12 +67,12 @@ describe('the overview', () => {
     const { data } = await readOverview({ day: 'today', basis: 'day' }, manager)
     expect(data).toMatchObject({ day: today, basis: addDays(today, -1), until: nowMs - (nowMs % hourMs) })
     expect(data.figures[0]).toEqual({ now: 6, dayBefore: 11, weekBefore: 9 })
-    expect(data.rides).toMatchObject({ now: 6, then: 11, hours: { from: '08', to: '08', now: 0, then: 9 } })
-    expect(data.rides.areas.map(({ areaId, now, then }) => [areaId, now, then])).toEqual([
+    expect(data.rides).toMatchObject({ now: 6, before: 11, hours: { from: '08', to: '08', now: 0, before: 9 } })
+    expect(data.rides.areas.map(({ areaId, now, before }) => [areaId, now, before])).toEqual([
       [31, 2, 8],
       [32, 4, 3],
     ])
-    expect(data.netCents).toMatchObject({ now: 1_600, then: 2_200, factors: { first: { now: 6, then: 11 } } })
+    expect(data.netCents).toMatchObject({ now: 1_600, before: 2_200, factors: { first: { now: 6, before: 11 } } })
     expect(data.vehicles).toEqual({
       areaId: 31,
       name: '城北',
@@ -83,25 +83,25 @@ describe('the overview', () => {
       vehicleIds: [vehicles[0]![0]],
     })
     expect(data.hours).toHaveLength(24)
-    expect(data.hours.find(({ hour }) => hour === '20')).toMatchObject({ rides: { now: null, then: 5 } })
+    expect(data.hours.find(({ hour }) => hour === '20')).toMatchObject({ rides: { now: null, before: 5 } })
   })
 
   it('divides a change into vehicles and rides for each, which add up to it', async () => {
     const { data } = await readOverview({ day: 'today', basis: 'day' }, manager)
-    const { factors, now, then } = data.rides
-    expect(factors?.first.now).toBeLessThan(factors?.first.then ?? 0)
-    expect((factors?.byFirst ?? 0) + (factors?.bySecond ?? 0)).toBeCloseTo(now - then, 9)
+    const { factors, now, before } = data.rides
+    expect(factors?.first.now).toBeLessThan(factors?.first.before ?? 0)
+    expect((factors?.byFirst ?? 0) + (factors?.bySecond ?? 0)).toBeCloseTo(now - before, 9)
     expect(data.available).toMatchObject({
       now: 3,
-      then: 4,
-      inService: { now: 4, then: 4 },
-      outOfService: { now: 1, then: 0 },
+      before: 4,
+      inService: { now: 4, before: 4 },
+      outOfService: { now: 1, before: 0 },
     })
   })
 
   it('compares whole days, once a day is over', async () => {
     const { data } = await readOverview({ day: 'yesterday', basis: 'day' }, manager)
-    expect(data).toMatchObject({ until: null, rides: { now: 16, then: 0 } })
+    expect(data).toMatchObject({ until: null, rides: { now: 16, before: 0 } })
     expect(data.hours.every(({ rides }) => rides.now !== null)).toBe(true)
   })
 
@@ -110,7 +110,7 @@ describe('the overview', () => {
     expect(data.figures[0]).toMatchObject({ now: 4, dayBefore: 3 })
     expect(data.rides.areas.map(({ areaId }) => areaId)).toEqual([32])
     const foreign = await readOverview({ day: 'today', basis: 'week' }, stranger)
-    expect(foreign.data.rides).toMatchObject({ now: 7, then: 0 })
+    expect(foreign.data.rides).toMatchObject({ now: 7, before: 0 })
     expect(foreign.data.vehicles).toMatchObject({ areaId: 41, isLess: false, count: 1 })
   })
 
@@ -135,22 +135,22 @@ describe('explanations', () => {
       areaId: index,
       name: '',
       now: 10 + change,
-      then: 10,
+      before: 10,
     }))
     const { areas: named, otherAreas } = strongestAreas(areas)
     expect(named.map(({ areaId }) => areaId)).toEqual([1, 0, 6, 4, 5])
-    expect(otherAreas).toEqual({ now: 21, then: 20 })
+    expect(otherAreas).toEqual({ now: 21, before: 20 })
   })
 
   it('find the run of hours in which a change happened', () => {
-    const hours = [0, -5, -7, 1, -6, 4, 3].map((change, index) => ({ hour: `0${index}`, now: 20 + change, then: 20 }))
-    expect(strongestHours(hours)).toEqual({ from: '01', to: '04', now: 63, then: 80 })
-    expect(strongestHours([{ hour: '00', now: 3, then: 3 }])).toBeNull()
+    const hours = [0, -5, -7, 1, -6, 4, 3].map((change, index) => ({ hour: `0${index}`, now: 20 + change, before: 20 }))
+    expect(strongestHours(hours)).toEqual({ from: '01', to: '04', now: 63, before: 80 })
+    expect(strongestHours([{ hour: '00', now: 3, before: 3 }])).toBeNull()
   })
 
   it('divide nothing by nothing', () => {
-    expect(factorsOf({ now: 3, then: 0 }, { now: 2, then: 0 })).toBeNull()
-    const factors = factorsOf({ now: 60, then: 100 }, { now: 30, then: 40 })
+    expect(factorsOf({ now: 3, before: 0 }, { now: 2, before: 0 })).toBeNull()
+    const factors = factorsOf({ now: 60, before: 100 }, { now: 30, before: 40 })
     expect(factors).toMatchObject({ byFirst: -22.5, bySecond: -17.5 })
   })
 })

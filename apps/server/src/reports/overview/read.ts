@@ -86,7 +86,7 @@ export async function readOverview(params: OverviewParams): Promise<Overview> {
     run(selectDayStarts({ agentId, days })),
     run(selectFirstHour(agentId)),
   ])
-  const then = basis === 'day' ? dayBefore : weekBefore
+  const before = basis === 'day' ? dayBefore : weekBefore
   const nameOf = new Map(names.map(({ id, name }) => [id, name]))
   const startOf = new Map(starts.map(({ day: one, at }) => [one, at]))
   const at = (one: string): Date => startOf.get(one) ?? new Date(0)
@@ -96,30 +96,30 @@ export async function readOverview(params: OverviewParams): Promise<Overview> {
     to: until === null ? at(addDays(basisDay, 1)) : new Date(until.getTime() - back * dayMs),
   }
   const areasBy = (name: MetricName): AreaChange[] =>
-    [...new Set([...now.keys(), ...then.keys()])]
+    [...new Set([...now.keys(), ...before.keys()])]
       .filter((key) => key !== '')
       .map((key) => ({
         areaId: Number(key),
         name: nameOf.get(Number(key)) ?? '',
         now: valueIn(now, key, name),
-        then: valueIn(then, key, name),
+        before: valueIn(before, key, name),
       }))
   const hours = hoursOf({
     now: hoursNow,
-    then: hoursThen,
+    before: hoursThen,
     first: begin?.hour ?? 0,
     ended: Math.round((own.to.getTime() - own.from.getTime()) / hourMs),
   })
   const changeBy = (name: 'rides' | 'netCents') => {
     const areas = areasBy(name)
     const counted = hours.flatMap((row) => {
-      const { now: value, then: before } = row[name]
-      return value === null ? [] : [{ hour: row.hour, now: value, then: before }]
+      const { now: value, before } = row[name]
+      return value === null ? [] : [{ hour: row.hour, now: value, before }]
     })
     return { ...sumOf(areas), ...strongestAreas(areas), hours: strongestHours(counted) }
   }
   const totals = { now: totalOf(now), dayBefore: totalOf(dayBefore), weekBefore: totalOf(weekBefore) }
-  const pairOf = (measure: Measure): Pair => ({ now: totals.now[measure] ?? 0, then: totalOf(then)[measure] ?? 0 })
+  const pairOf = (measure: Measure): Pair => ({ now: totals.now[measure] ?? 0, before: totalOf(before)[measure] ?? 0 })
   const rides = changeBy('rides')
   const netCents = changeBy('netCents')
   return {
@@ -151,19 +151,19 @@ function known(name: MetricName, sums: Partial<Record<Measure, number>>): number
 
 interface HoursOptions {
   readonly now: Sums
-  readonly then: Sums
+  readonly before: Sums
   /** The hour at which the day begins, and how many of it have ended. */
   readonly first: number
   readonly ended: number
 }
 
 /** The hours of a day in its order; those that have not ended have nothing yet. */
-function hoursOf({ now, then, first, ended }: HoursOptions): Overview['hours'] {
+function hoursOf({ now, before, first, ended }: HoursOptions): Overview['hours'] {
   return Array.from({ length: 24 }, (_, index) => {
     const hour = String((first + index) % 24).padStart(2, '0')
     const pair = (name: 'rides' | 'netCents') => ({
       now: index < ended ? valueIn(now, hour, name) : null,
-      then: valueIn(then, hour, name),
+      before: valueIn(before, hour, name),
     })
     return { hour, rides: pair('rides'), netCents: pair('netCents') }
   })
@@ -171,7 +171,7 @@ function hoursOf({ now, then, first, ended }: HoursOptions): Overview['hours'] {
 
 interface SnapshotOptions {
   readonly snapshots: readonly SnapshotRow[]
-  /** The latest hour and what it is compared with, then the hour before it. */
+  /** The latest hour and what it is compared with, and the hour before it. */
   readonly hours: readonly Date[]
   readonly nameOf: ReadonlyMap<number, string>
 }
@@ -181,20 +181,20 @@ function availableOf({ snapshots, hours, nameOf }: SnapshotOptions): Overview['a
   const of = (hour: Date | undefined): readonly SnapshotRow[] =>
     snapshots.filter((row) => row.hour.getTime() === hour?.getTime())
   const latest = of(hours[0]).length > 0 ? 0 : 2
-  const [now, then] = [of(hours[latest]), of(hours[latest + 1])]
-  if (now.length === 0 || then.length === 0) return null
+  const [now, before] = [of(hours[latest]), of(hours[latest + 1])]
+  if (now.length === 0 || before.length === 0) return null
   const pairBy = (value: (row: SnapshotRow) => number): Pair => ({
     now: now.reduce((sum, row) => sum + value(row), 0),
-    then: then.reduce((sum, row) => sum + value(row), 0),
+    before: before.reduce((sum, row) => sum + value(row), 0),
   })
-  const ids = [...new Set([...now, ...then].map(({ area_id: areaId }) => areaId))]
+  const ids = [...new Set([...now, ...before].map(({ area_id: areaId }) => areaId))]
   const availableIn = (rows: readonly SnapshotRow[], areaId: number): number =>
     rows.find((row) => row.area_id === areaId)?.available ?? 0
   const areas = ids.map((areaId) => ({
     areaId,
     name: nameOf.get(areaId) ?? '',
     now: availableIn(now, areaId),
-    then: availableIn(then, areaId),
+    before: availableIn(before, areaId),
   }))
   return {
     ...pairBy((row) => row.available),
@@ -219,12 +219,12 @@ async function vehiclesOf(
   { run, scope, nowMs }: OverviewParams,
   { areas, own, other }: VehiclesOptions,
 ): Promise<Overview['vehicles']> {
-  const { now, then } = sumOf(areas)
-  const sign = Math.sign(now - then)
-  const [area] = areas.toSorted((a, b) => sign * (b.now - b.then - (a.now - a.then)) || a.areaId - b.areaId)
+  const { now, before } = sumOf(areas)
+  const sign = Math.sign(now - before)
+  const [area] = areas.toSorted((a, b) => sign * (b.now - b.before - (a.now - a.before)) || a.areaId - b.areaId)
   if (sign === 0 || area === undefined) return null
   const rows = await run(
-    selectRiddenVehicles({ areaId: area.areaId, now: own, then: other, nowMs, limit: vehiclesMax, scope }),
+    selectRiddenVehicles({ areaId: area.areaId, now: own, before: other, nowMs, limit: vehiclesMax, scope }),
   )
   const isLess = sign < 0
   const found = rows.filter((row) => (isLess ? row.now === 0 : row.before === 0))

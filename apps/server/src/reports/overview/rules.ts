@@ -1,11 +1,11 @@
 import { explainedAreasMax, type AreaChange, type Factors, type Pair } from '@saddle/contract/reports/overview.ts'
 
-const delta = ({ now, then }: Pair): number => now - then
+const delta = ({ now, before }: Pair): number => now - before
 
 export function sumOf(pairs: readonly Pair[]): Pair {
-  return pairs.reduce<Pair>((sum, { now, then }) => ({ now: sum.now + now, then: sum.then + then }), {
+  return pairs.reduce<Pair>((sum, { now, before }) => ({ now: sum.now + now, before: sum.before + before }), {
     now: 0,
-    then: 0,
+    before: 0,
   })
 }
 
@@ -39,8 +39,8 @@ export function strongestHours(hours: readonly HourChange[]): (Pair & { from: st
  * other: the two add up to the change. Null where one of the two days has none to divide by.
  */
 export function factorsOf(sum: Pair, count: Pair): Factors | null {
-  if (count.now <= 0 || count.then <= 0) return null
-  const second = { now: sum.now / count.now, then: sum.then / count.then }
-  const byFirst = (delta(count) * (second.now + second.then)) / 2
-  return { first: { now: count.now, then: count.then }, byFirst, second, bySecond: delta(sum) - byFirst }
+  if (count.now <= 0 || count.before <= 0) return null
+  const second = { now: sum.now / count.now, before: sum.before / count.before }
+  const byFirst = (delta(count) * (second.now + second.before)) / 2
+  return { first: { now: count.now, before: count.before }, byFirst, second, bySecond: delta(sum) - byFirst }
 }

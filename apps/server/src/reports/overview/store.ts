@@ -32,7 +32,7 @@ export interface Part {
 interface VehiclesQuery {
   readonly areaId: number
   readonly now: Part
-  readonly then: Part
+  readonly before: Part
   readonly nowMs: number
   readonly limit: number
   readonly scope: Scope
@@ -41,7 +41,7 @@ interface VehiclesQuery {
 const inPart = ({ from, to }: Part) => sql`o.placed_at >= ${from} and o.placed_at < ${to}`
 
 /** Vehicles of an area by their rides in two parts of days, with the state that they count under now. */
-export function selectRiddenVehicles({ areaId, now, then, nowMs, limit, scope }: VehiclesQuery) {
+export function selectRiddenVehicles({ areaId, now, before, nowMs, limit, scope }: VehiclesQuery) {
   return rowOfValues({
     vehicle_id: computed('bigint', sql`r.vehicle_id`),
     now: computed('bigint', sql`r.now`),
@@ -49,10 +49,10 @@ export function selectRiddenVehicles({ areaId, now, then, nowMs, limit, scope }:
     state: computed('text', countedState(nowMs)),
   }).select`
     from (
-      select o.vehicle_id, count(*) filter (where ${inPart(now)}) as now, count(*) filter (where ${inPart(then)}) as before
+      select o.vehicle_id, count(*) filter (where ${inPart(now)}) as now, count(*) filter (where ${inPart(before)}) as before
       from ride_order o
       where o.area_id = ${areaId} and ${tenantFilter('o', scope)} and o.charged_cents is not null
-        and ((${inPart(now)}) or (${inPart(then)}))
+        and ((${inPart(now)}) or (${inPart(before)}))
       group by o.vehicle_id
     ) r
     join vehicle v on v.id = r.vehicle_id join vehicle_status s on s.vehicle_id = v.id
