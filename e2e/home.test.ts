@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openSite, phones, type Phone } from './browser.ts'
+import { openSite, phones } from './browser.ts'
+import type { Phone } from './people.ts'
 
 /** With a day of the city's past: tasks, alarms and orders that something can be counted of. */
 const site = openSite({ historyDays: 1 })
@@ -30,7 +31,7 @@ async function linesOf(page: Page): Promise<Line[]> {
 }
 
 test.each([
-  ['a manager', phones.manager, ['离线车辆', '有未关闭告警的车辆', '待领取的任务']],
+  ['a manager', phones.manager, ['有未关闭告警的车辆', '低电量车辆', '待领取的任务']],
   ['a worker', phones.worker, ['待领取的任务']],
 ] as const satisfies readonly (readonly [string, Phone, readonly string[]])[])(
   'the first page tells %s what waits, each with the count of the list that it opens',
@@ -49,6 +50,9 @@ test.each([
 )
 
 test('the overview says what has changed and why, and its rides open their orders', async () => {
+  // The job makes the figures of the past some seconds after the start.
+  const waiting = 'select exists (select from report_stale) or exists (select from report_backlog) as waits'
+  await expect.poll(async () => site.server.query(waiting), { timeout: 60_000 }).toEqual([{ waits: false }])
   const page = await site.newPage({ as: phones.manager })
   await page.goto('/console/#/log')
   await page.getByRole('link', { name: '变化原因' }).click()
