@@ -9,6 +9,7 @@ import { money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { changeOf } from '#kit/span.ts'
+import '#kit/charts/charts.css'
 import { rowsLink } from '../figures/rowsLink.ts'
 
 const ordersCode = '1601'
@@ -77,22 +78,23 @@ export function Reasons({ overview, basis }: Props): ReactNode {
         </Reason>
         {available !== null && (
           <Reason title={t('可用车辆')} pair={available} write={count} basis={basis}>
-            <Factor
-              title={t('在册车辆')}
-              pair={available.inService}
-              write={count}
-              effect={signed(delta(available.inService), count)}
-            />
             {(
               [
-                [t('骑行中'), available.onTrip],
-                [t('停运'), available.outOfService],
-                [t('离线'), available.offline],
-                [t('其他状态'), available.other],
+                [t('在册车辆'), available.inService, 1],
+                [t('骑行中'), available.onTrip, -1],
+                [t('停运'), available.outOfService, -1],
+                [t('离线'), available.offline, -1],
+                [t('其他状态'), available.other, -1],
               ] as const
-            ).map(([title, pair]) =>
+            ).map(([title, pair, sign]) =>
               delta(pair) === 0 ? null : (
-                <Factor key={title} title={title} pair={pair} write={count} effect={signed(-delta(pair), count)} />
+                <Factor
+                  key={title}
+                  title={title}
+                  pair={pair}
+                  write={count}
+                  effect={signed(sign * delta(pair), count)}
+                />
               ),
             )}
             <Areas {...available} write={count} metric={null} overview={overview} />
@@ -199,6 +201,7 @@ function Areas({ areas, otherAreas, write, metric, overview: { fromAt, toAt } }:
           <>
             <span>{area.name}</span>
             <meter
+              className="bars-track"
               min={0}
               max={most}
               value={Math.abs(delta(area))}
