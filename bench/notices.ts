@@ -60,13 +60,11 @@ async function measure(db: Database): Promise<void> {
   const notices = createNotices(kit, { audit: createAudit(kit), openPhone, sendText: null })
   const plain = await timed(() => each((n) => db.system((tx) => sql`insert into plain values (${n})`.execute(tx))))
   const told = await timed(async () => {
-    let isWritten = false
-    const writing = each((n) => db.system((tx) => tell(tx, noticeOf(n, kit.clock.now())))).then(
-      () => (isWritten = true),
-    )
+    const written = new AbortController()
+    const writing = each((n) => db.system((tx) => tell(tx, noticeOf(n, kit.clock.now())))).then(() => written.abort())
     let spread = 0
     let sent = 0
-    while (!isWritten || spread < count || sent < count * receivers) {
+    while (!written.signal.aborted || spread < count || sent < count * receivers) {
       spread += await notices.spread()
       sent += await notices.send()
     }

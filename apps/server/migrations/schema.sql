@@ -7137,6 +7137,7 @@ create table wall_screen (
 );
 comment on table wall_screen is 'Screen on a wall that shows figures with a part of the rights of the person who connected it.';
 CREATE INDEX wall_screen_agent ON wall_screen USING btree (agent_id, paired_at DESC) WHERE (removed_at IS NULL);
+CREATE INDEX wall_screen_agent_id ON wall_screen USING btree (agent_id);
 CREATE INDEX wall_screen_operator ON wall_screen USING btree (operator_id);
 alter table wall_screen enable row level security;
 alter table wall_screen force row level security;

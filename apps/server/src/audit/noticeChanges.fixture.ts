@@ -11,9 +11,9 @@ export async function noticesOfStaff({ act, manager, of, owner }: ChangeWorld): 
   await act(manager, 'changeSetting', { code: 'tickets_per_day', value: 5, version: 0 })
   await act(manager, 'removeNoticeAddress', {})
   for (const name of ['saveNoticeRule', 'saveNoticeSetting', 'saveNoticeTemplate'] as const)
-    await act(manager, name, { ...specimens[name](of, of.manager), version: 0 } as never)
+    await act(manager, name, { ...specimens[name](of, of.manager), version: 0 })
   for (const name of ['resetNoticeRule', 'resetNoticeTemplate', 'testNotice', 'exportDeliveries'] as const)
-    await act(manager, name, specimens[name](of, of.manager) as never)
+    await act(manager, name, specimens[name](of, of.manager))
   await sql`insert into notice (agent_id, event, subject, key, "values", path, at, spread_at)
     values (${of.agentId}, 'export_done', 'x', 'x', '{}', '/', now(), now())`.execute(owner)
   await sql`insert into notice_delivery (id, notice_id, agent_id, operator_id, operator_name, event, subject, channel,

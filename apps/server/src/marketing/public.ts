@@ -159,49 +159,64 @@ export function createMarketing(
     revokeBatches: () => revokeBatches(kit),
     sendCampaigns: outreach.campaigns.run,
     holdJobs,
-    startBackground: () => {
-      const every = { log: kit.log, everyMs: sweepEveryMs }
-      const jobs = [
-        startJob({ ...every, run: unlessHeld(expire), failure: 'coupons could not be ended' }),
-        startJob({
-          ...every,
-          everyMs: factsEveryMs,
-          run: () => revokeBatches(kit),
-          failure: 'batches of coupons could not be taken back',
-        }),
-        startJob({
-          ...every,
-          everyMs: campaignsEveryMs,
-          run: outreach.campaigns.run,
-          failure: 'campaigns could not be sent',
-        }),
-        startJob({
-          ...every,
-          everyMs: factsEveryMs,
-          run: unlessHeld(async () => {
-            await facts.run()
-            await rewards.giveDue()
-            await invites.sweep()
-          }),
-          failure: 'facts could not be followed',
-        }),
-        startJob({
-          ...every,
-          everyMs: wakeEveryMs,
-          run: () => wakeRiders(kit, rewards),
-          failure: 'riders could not be woken',
-        }),
-        startJob({
-          ...every,
-          everyMs: spansEveryMs,
-          run: unlessHeld(() => makeSpans(kit)),
-          failure: 'rides of riders could not be added up',
-        }),
-      ]
-      return async () => {
-        await Promise.all(jobs.map((job) => job.stop()))
-      }
-    },
+    startBackground: () =>
+      startJobs(kit, { facts, rewards, invites, expire, unlessHeld, sendCampaigns: outreach.campaigns.run }),
+  }
+}
+
+interface Background {
+  readonly facts: Facts
+  readonly rewards: Rewards
+  readonly invites: { readonly sweep: () => Promise<unknown> }
+  readonly expire: () => Promise<number>
+  readonly sendCampaigns: () => Promise<unknown>
+  readonly unlessHeld: (run: () => Promise<unknown>) => () => Promise<void>
+}
+
+function startJobs(
+  kit: Kit,
+  { facts, rewards, invites, expire, sendCampaigns, unlessHeld }: Background,
+): () => Promise<void> {
+  const every = { log: kit.log, everyMs: sweepEveryMs }
+  const jobs = [
+    startJob({ ...every, run: unlessHeld(expire), failure: 'coupons could not be ended' }),
+    startJob({
+      ...every,
+      everyMs: factsEveryMs,
+      run: () => revokeBatches(kit),
+      failure: 'batches of coupons could not be taken back',
+    }),
+    startJob({
+      ...every,
+      everyMs: campaignsEveryMs,
+      run: sendCampaigns,
+      failure: 'campaigns could not be sent',
+    }),
+    startJob({
+      ...every,
+      everyMs: factsEveryMs,
+      run: unlessHeld(async () => {
+        await facts.run()
+        await rewards.giveDue()
+        await invites.sweep()
+      }),
+      failure: 'facts could not be followed',
+    }),
+    startJob({
+      ...every,
+      everyMs: wakeEveryMs,
+      run: () => wakeRiders(kit, rewards),
+      failure: 'riders could not be woken',
+    }),
+    startJob({
+      ...every,
+      everyMs: spansEveryMs,
+      run: unlessHeld(() => makeSpans(kit)),
+      failure: 'rides of riders could not be added up',
+    }),
+  ]
+  return async () => {
+    await Promise.all(jobs.map((job) => job.stop()))
   }
 }
 

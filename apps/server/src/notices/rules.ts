@@ -68,10 +68,11 @@ export const sampleValues = (event: NoticeEventName): Readonly<Record<string, un
 function textOf(variable: NoticeVariable, value: unknown, language: Language): string {
   if (value === undefined || value === null || value === '') return '--'
   if (variable.as === 'code') {
-    const code = String(value as string)
+    const code = value as string
     return inLanguage(language, variable.labels[code] ?? code)
   }
-  if (variable.as === 'text' || typeof value !== 'number') return String(value as string)
+  if (typeof value !== 'number') return value as string
+  if (variable.as === 'text') return String(value)
   if (variable.as === 'cents') return `¥${yuanText(value)}`
   if (variable.as === 'percent') return `${value}%`
   if (variable.as === 'count') return value.toLocaleString('en-US')

@@ -58,7 +58,7 @@ function Latest({ unread, close }: { readonly unread: number; readonly close: ()
     <div className="bell-panel">
       <header>
         <strong>{t('消息')}</strong>
-        <Button look="quiet" disabled={unread === 0 || read.isBusy} onClick={() => void read.send({})}>
+        <Button look="quiet" disabled={unread === 0 || read.isBusy} onClick={() => read.send({})}>
           {t('全部已读')}
         </Button>
       </header>
@@ -71,7 +71,7 @@ function Latest({ unread, close }: { readonly unread: number; readonly close: ()
             <Entry
               row={row}
               onOpen={() => {
-                if (row.readAt === null) void read.send({ ids: [row.id] })
+                if (row.readAt === null) read.send({ ids: [row.id] })
                 close()
               }}
             />

@@ -89,7 +89,7 @@ function Again({ row }: { readonly row: Delivery }): ReactNode {
   })
   if (row.state !== 'failed') return null
   return (
-    <Button look="quiet" disabled={resend.isBusy} onClick={() => void resend.send({ ids: [row.id] })}>
+    <Button look="quiet" disabled={resend.isBusy} onClick={() => resend.send({ ids: [row.id] })}>
       {t('重新发送')}
     </Button>
   )

@@ -69,7 +69,7 @@ export function Rules({ agentId: asked }: { readonly agentId: number | undefined
                       <Button
                         look="quiet"
                         disabled={reset.isBusy}
-                        onClick={() => void reset.send({ agentId, event: rule.event, version: rule.version })}
+                        onClick={() => reset.send({ agentId, event: rule.event, version: rule.version })}
                       >
                         {t('恢复默认')}
                       </Button>

@@ -39,10 +39,10 @@ export function Setting({ agentId: asked }: { readonly agentId: number | undefin
         </p>
         <SettingForm key={`${now.agentId} ${now.version}`} now={now} onSecret={setSecret} />
         {secret !== null && (
-          <p className="notice-secret" role="status">
+          <output className="notice-secret">
             {t('签名密钥只显示这一次，请保存到接收方：')}
             <code>{secret}</code>
-          </p>
+          </output>
         )}
       </section>
       <section className="page-card" aria-label={t('渠道')}>

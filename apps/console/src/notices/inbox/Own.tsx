@@ -39,7 +39,7 @@ export function Own(): ReactNode {
   const { data } = useEndpoint(inboxEndpoints.countOwnNotices, {}, { quiet: true })
   const unread = data?.data.unread ?? 0
   const open = (row: OwnNotice): void => {
-    if (row.readAt === null) void read.send({ ids: [row.id] })
+    if (row.readAt === null) read.send({ ids: [row.id] })
     void navigate(row.path)
   }
   return (
@@ -53,7 +53,7 @@ export function Own(): ReactNode {
         onOpen={open}
         empty={t('还没有消息')}
         extra={
-          <Button disabled={unread === 0 || read.isBusy} onClick={() => void read.send({})}>
+          <Button disabled={unread === 0 || read.isBusy} onClick={() => read.send({})}>
             {unread === 0 ? t('全部已读') : t('全部已读（{{count}} 条）', { count: unread })}
           </Button>
         }
@@ -107,7 +107,7 @@ function Ways(): ReactNode {
         {pending !== null && <Button onClick={() => setOpen('confirm')}>{t('输入验证码')}</Button>}
         <Button onClick={() => setOpen('ask')}>{email === null ? t('登记邮箱') : t('更换邮箱')}</Button>
         {email !== null && (
-          <Button look="quiet" disabled={remove.isBusy} onClick={() => void remove.send({})}>
+          <Button look="quiet" disabled={remove.isBusy} onClick={() => remove.send({})}>
             {t('删除邮箱')}
           </Button>
         )}

@@ -36,7 +36,7 @@ export function TemplateEditor({ agentId, template }: Props): ReactNode {
         {template.madeAt !== null &&
           ` · ${t('{{name}} 于 {{at}} 设置', { name: template.madeBy ?? '', at: dateTime(template.madeAt) })}`}
         {source === 'own' && (
-          <Button look="quiet" disabled={reset.isBusy} onClick={() => void reset.send({ ...which, version })}>
+          <Button look="quiet" disabled={reset.isBusy} onClick={() => reset.send({ ...which, version })}>
             {t('恢复默认')}
           </Button>
         )}
@@ -101,7 +101,7 @@ function Preview({ which, title, body }: { readonly which: Which; readonly title
           ? t('用 {{at}} 的真实事项预览', { at: dateTime(shown.at) })
           : t('还没有发生过，用示例预览')}
       </p>
-      <Button disabled={!isWhole || error !== null || test.isBusy} onClick={() => void test.send(input)}>
+      <Button disabled={!isWhole || error !== null || test.isBusy} onClick={() => test.send(input)}>
         {t('测试发送给我')}
       </Button>
     </div>

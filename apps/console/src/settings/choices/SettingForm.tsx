@@ -5,7 +5,7 @@ import { checks } from '#kit/form/choiceFields.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { number } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
-import type { Place } from './SystemConfigPage.tsx'
+import type { Place } from './place.ts'
 
 interface Props {
   readonly place: Place

@@ -6,7 +6,7 @@ import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Sheet } from '#kit/ui/Sheet.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import type { Place } from './SystemConfigPage.tsx'
+import type { Place } from './place.ts'
 import { valueText } from './valueText.ts'
 
 interface Props {

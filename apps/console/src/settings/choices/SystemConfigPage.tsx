@@ -19,6 +19,7 @@ import { usePermissions } from '#kit/session/permissions.ts'
 import { useScope } from '#kit/session/scope.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import type { Place } from './place.ts'
 import { SettingForm } from './SettingForm.tsx'
 import { SettingHistory } from './SettingHistory.tsx'
 import { valueText } from './valueText.ts'
@@ -89,11 +90,6 @@ export default function SystemConfigPage(): ReactNode {
   )
 }
 
-export interface Place {
-  readonly agentId: number
-  readonly areaId?: number
-}
-
 function Groups({ place, settings }: { readonly place: Place; readonly settings: readonly ShownSetting[] }): ReactNode {
   return settingGroups
     .map((group) => ({ group, own: settings.filter(({ code }) => settingOf(code).group === group) }))
@@ -142,7 +138,7 @@ function Row({ place, shown }: { readonly place: Place; readonly shown: ShownSet
           <Button
             look="quiet"
             disabled={reset.isBusy}
-            onClick={() => void reset.send({ ...place, code, value: null, version })}
+            onClick={() => reset.send({ ...place, code, value: null, version })}
           >
             {t('沿用上一级')}
           </Button>

@@ -49,14 +49,15 @@ function createRules({ kit, audit }: Deps): RuleHandlers {
       // Rules of companies above are none of the caller's rows; what they decide is.
       const found = await db.system((tx) => readRules(tx, agentId))
       const { rows } = await db.withScope(call.scope, (tx) => readRoles(tx, agentId))
-      const rules = [...found].map(([event, { changedAt, ...rule }]) => ({
-        ...rule,
-        event,
-        kind: noticeEvent(event).kind,
-        channels: [...rule.channels],
-        roleIds: rule.roleIds === null ? null : [...rule.roleIds],
-        changedAt: changedAt?.getTime() ?? null,
-      }))
+      const rules = [...found].map(([event, { changedAt, ...rule }]) =>
+        Object.assign(rule, {
+          event,
+          kind: noticeEvent(event).kind,
+          channels: [...rule.channels],
+          roleIds: rule.roleIds === null ? null : [...rule.roleIds],
+          changedAt: changedAt?.getTime() ?? null,
+        }),
+      )
       return { suc: true, data: { agentId, rules, roles: rows } }
     },
 

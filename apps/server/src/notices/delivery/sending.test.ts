@@ -22,8 +22,7 @@ describe('sending', () => {
     line.fault = () => new Error('down')
     await say(withdrawal(1))
     await notices.spread()
-    const state = async () =>
-      (await deliveries()).filter((row) => row.channel === 'email' && row.operator_id === manager)[0]
+    const state = async () => (await deliveries()).find((row) => row.channel === 'email' && row.operator_id === manager)
     expect(await notices.send()).toBe(1)
     expect(await state()).toMatchObject({ state: 'queued', reason: 'no_answer', attempts: 1 })
     expect(await notices.send()).toBe(0)

@@ -137,13 +137,10 @@ function createAddressHandlers({ kit, audit, channels }: InboxDeps): AddressHand
       data: { email: email === null ? null : masked(email), pending: isOpen ? masked(pending.email) : null },
     }
   }
-  const note = (tx: Tx, call: SessionCall, { action }: { readonly action: string }): Promise<void> =>
-    audit.act(tx, call, {
-      agentId: call.caller.agentId,
-      action,
-      subjectKind: 'operator',
-      subjectId: call.caller.operatorId,
-    })
+  const note = (tx: Tx, call: SessionCall, { action }: { readonly action: string }): Promise<void> => {
+    const { agentId, operatorId } = call.caller
+    return audit.act(tx, call, { agentId, action, subjectKind: 'operator', subjectId: operatorId })
+  }
 
   return {
     ownNoticeAddress: (_, call) => answer(call),
@@ -165,20 +162,7 @@ function createAddressHandlers({ kit, audit, channels }: InboxDeps): AddressHand
           on conflict (operator_id) do update set pending_sealed = excluded.pending_sealed, guesses = 0,
             asked_at = excluded.asked_at`.execute(tx)
       })
-      try {
-        await channels.email.send({
-          id: `address-${operatorId}-${now}`,
-          to: email,
-          title: `验证码 ${code}`,
-          body: `你正在登记接收通知的邮件地址，验证码 ${code}，15 分钟内有效。Verification code: ${code}`,
-          path: '',
-          event: 'address',
-          atMs: now,
-          nowMs: now,
-        })
-      } catch (error) {
-        throw new AppError('mail_failed', { cause: error })
-      }
+      await sendCode(channels, { id: `address-${operatorId}-${now}`, email, code, now })
       return answer(call)
     },
 
@@ -214,6 +198,23 @@ function createAddressHandlers({ kit, audit, channels }: InboxDeps): AddressHand
       })
       return answer(call)
     },
+  }
+}
+
+interface Code {
+  readonly id: string
+  readonly email: string
+  readonly code: string
+  readonly now: number
+}
+
+async function sendCode(channels: InboxDeps['channels'], { id, email: to, code, now }: Code): Promise<void> {
+  const title = `验证码 ${code}`
+  const body = `你正在登记接收通知的邮件地址，验证码 ${code}，15 分钟内有效。Verification code: ${code}`
+  try {
+    await channels.email.send({ id, to, title, body, path: '', event: 'address', atMs: now, nowMs: now })
+  } catch (error) {
+    throw new AppError('mail_failed', { cause: error })
   }
 }
 

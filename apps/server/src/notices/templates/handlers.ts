@@ -43,7 +43,7 @@ export function createTemplateHandlers(deps: Deps): Handlers<typeof noticeTempla
           languages.map((language) => {
             const { id: _, madeAt, ...words } = wordsOf(event, channel, language)
             const { kind } = noticeEvent(event)
-            return { ...words, event, kind, channel, language, madeAt: madeAt?.getTime() ?? null }
+            return Object.assign(words, { event, kind, channel, language, madeAt: madeAt?.getTime() ?? null })
           }),
         ),
       )
@@ -178,7 +178,7 @@ async function deliverTest({ kit }: Deps, call: SessionCall, words: Words, now: 
   const own = { agentIds: [agentId], areaIds: [], operatorId }
   const deliver = async (tx: Tx): Promise<void> => {
     const path = '/backend/notice-template'
-    const subject = `test ${operatorId} ${now}`
+    const subject = `test ${operatorId} ${Buffer.from(kit.random.bytes(8)).toString('hex')}`
     await sql`
       with made as (
         insert into notice (agent_id, event, subject, key, "values", path, at, spread_at)

@@ -27,7 +27,7 @@ function served<T>({ db, clock, config }: Deps, read: Read<T>) {
     const run: Run = (query) => db.read({ ...call.scope, areaIds: reach.areaIds }, (k) => query.compile(k))
     const data = await cached(JSON.stringify(reach), async () => {
       const at = new Date(clock.now())
-      return read(run, reach, await readScreenNow(run, { agentId: reach.agentId, at }))
+      return read(run, reach, await readScreenNow(run, { ...reach, at }))
     })
     return { suc: true, data }
   }

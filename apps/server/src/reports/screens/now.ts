@@ -14,11 +14,14 @@ export interface ScreenNow extends ScreenDay {
   readonly company: string
 }
 
-export async function readScreenNow(run: Run, { agentId, at }: { readonly agentId: number; readonly at: Date }) {
+export async function readScreenNow(
+  run: Run,
+  { agentId, agentIds, at }: { readonly agentId: number; readonly agentIds: readonly number[]; readonly at: Date },
+) {
   const [[now], hours, [company]] = await Promise.all([
     run(selectNow({ agentId, at })),
     run(selectHoursBegun({ agentId, at })),
-    run(selectCompany(agentId)),
+    run(selectCompany({ agentId, agentIds })),
   ])
   if (now === undefined) throw new Error('the calendar has no today')
   return {

@@ -118,4 +118,13 @@ export const selectHoursBegun = ({ agentId, at }: { readonly agentId: number; re
   order by h.at limit 24`
 
 const companyRow = rowOf('agent', 'a', ['company'])
-export const selectCompany = (agentId: number) => companyRow.select`from agent a where a.id = ${agentId}`
+/** The screen's title: the person's own company where it is selected, else the first of the selected ones. */
+export const selectCompany = ({
+  agentId,
+  agentIds,
+}: {
+  readonly agentId: number
+  readonly agentIds: readonly number[]
+}) =>
+  companyRow.select`
+    from agent a where a.id = any (${agentIds}::bigint[]) order by (a.id = ${agentId}) desc, a.id limit 1`

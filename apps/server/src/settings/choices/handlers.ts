@@ -1,9 +1,16 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import { settingHistoryMax, type settingEndpoints } from '@saddle/contract/settings/choices.ts'
-import { isSettingValue, settingCodes, settingOf, type SettingValue } from '@saddle/contract/settings/registry.ts'
+import {
+  isSettingValue,
+  settingCodes,
+  settingOf,
+  type SettingCode,
+  type SettingValue,
+} from '@saddle/contract/settings/registry.ts'
 import { sql } from 'kysely'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { choiceOf, ownOf, selectChoices } from './store.ts'
@@ -78,7 +85,6 @@ export function createSettingHandlers({ kit, audit }: { readonly kit: Kit; reado
       const { agentId, areaId } = await placeOf(call, asked)
       if (areaId !== null && settingOf(code).level === 'company') throw new AppError('setting_of_company')
       if (value !== null && !isSettingValue(code, value)) throw new AppError('setting_range')
-      const { operatorId, name } = call.caller
       const made = await db.withScope(call.scope, async (tx) => {
         await sql`select pg_advisory_xact_lock(hashtext(${`setting ${agentId} ${areaId} ${code}`}))`.execute(tx)
         const { rows: before } = await historyRow.select`
@@ -86,19 +92,7 @@ export function createSettingHandlers({ kit, audit }: { readonly kit: Kit; reado
           where s.agent_id = ${agentId} and s.area_id is not distinct from ${areaId}::bigint and s.code = ${code}
           order by s.id desc limit 1`.execute(tx)
         if ((before[0]?.id ?? 0) !== version) throw new AppError('conflict')
-        const { id } = await tx
-          .insertInto('setting_change')
-          .values({
-            agent_id: agentId,
-            area_id: areaId,
-            code,
-            value: value === null ? null : JSON.stringify(value),
-            made_at: new Date(clock.now()),
-            made_by_id: operatorId,
-            made_by: name,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
+        const id = await insertChange(tx, call, { agentId, areaId, code, value, at: new Date(clock.now()) })
         const previous = before[0]?.value ?? null
         await audit.act(tx, call, {
           agentId,
@@ -114,6 +108,32 @@ export function createSettingHandlers({ kit, audit }: { readonly kit: Kit; reado
       return { suc: true, data: { previous: made.previous, version: made.id } }
     },
   } satisfies Handlers<typeof settingEndpoints>
+}
+
+interface Change {
+  readonly agentId: number
+  readonly areaId: number | null
+  readonly code: SettingCode
+  readonly value: SettingValue | null
+  readonly at: Date
+}
+
+/** Appends the change; resolves to its number. */
+async function insertChange(tx: Tx, { caller }: SessionCall, { agentId, areaId, code, value, at }: Change) {
+  const { id } = await tx
+    .insertInto('setting_change')
+    .values({
+      agent_id: agentId,
+      area_id: areaId,
+      code,
+      value: value === null ? null : JSON.stringify(value),
+      made_at: at,
+      made_by_id: caller.operatorId,
+      made_by: caller.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 const valueShown = (value: SettingValue): number | string[] => (typeof value === 'number' ? value : [...value])

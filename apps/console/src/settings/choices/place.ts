@@ -1,0 +1,4 @@
+export interface Place {
+  readonly agentId: number
+  readonly areaId?: number
+}

@@ -1,0 +1,1 @@
+create index wall_screen_agent_id on wall_screen (agent_id);
