@@ -77,7 +77,7 @@ test('a company gets its logo and names, and its people see them', async () => {
 test('a chart is drawn, and its table and its files have the same days', async () => {
   const page = await site.newPage({ as: phones.platform })
   await page.goto('/console/#/vehicle/operational-analysis')
-  const chart = page.getByRole('figure', { name: /^骑行次数/ })
+  const chart = page.getByRole('figure', { name: /^行程数/ })
   const drawn = () =>
     chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
       const picture = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
@@ -86,17 +86,17 @@ test('a chart is drawn, and its table and its files have the same days', async (
   await chart.locator('canvas').waitFor()
   await expect.poll(drawn).toBe(true)
   const choose = async (name: string) => {
-    await chart.getByRole('button', { name: '骑行次数：更多操作' }).click()
+    await chart.getByRole('button', { name: '行程数：更多操作' }).click()
     await page.getByRole('menuitem', { name }).click()
   }
   const picture = page.waitForEvent('download')
   await choose('下载图片')
-  expect((await picture).suggestedFilename()).toBe('骑行次数.png')
+  expect((await picture).suggestedFilename()).toBe('行程数.png')
   await choose('查看表格')
   expect(await chart.locator('tbody tr').count()).toBe(7)
   const file = page.waitForEvent('download')
   await choose('下载表格')
-  expect((await file).suggestedFilename()).toBe('骑行次数.csv')
+  expect((await file).suggestedFilename()).toBe('行程数.csv')
   await choose('查看图表')
   await chart.locator('canvas').waitFor()
 })
