@@ -55,5 +55,6 @@ test('a company applies, keeps what it typed over faults, and gets a number; onc
 
   const platform = await site.newPage({ as: phones.platform })
   await platform.goto('/console/#/log')
-  await platform.getByText(company).waitFor()
+  await platform.getByRole('link', { name: /待审核的加盟申请/ }).click()
+  await platform.getByRole('main').getByText(company).first().waitFor()
 })

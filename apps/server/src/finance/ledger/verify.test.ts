@@ -147,7 +147,7 @@ function runCommand(): { code: number | null; said: string } {
 }
 
 const noMoney =
-  'money: 0 payments 0.00, refunds 0.00, 0 deposits, agree with the ledger\nbenefits: cards, coupons and activities agree\n' +
+  'money: 0 payments 0.00, refunds 0.00, 0 deposits, agree with the ledger\nbenefits: cards, coupons, activities and the sums of riders agree\n' +
   'splits: lines, bills, settlements and the ledger agree\nwithdrawals: agree with the ledger'
 
 it('is a command that says the verdict and ends with it', async () => {

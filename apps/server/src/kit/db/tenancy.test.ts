@@ -40,7 +40,9 @@ function policyFaults({ name, roles, command, using, check }: PolicyRow): string
   return [
     roles.join() === 'saddle_app' ? null : `${name}: a policy for ${roles.join()}`,
     command === 'INSERT' || isBound(using) ? null : `${name}: shows rows of any agent`,
-    command === 'SELECT' || command === 'DELETE' || isBound(check) ? null : `${name}: takes rows of any agent`,
+    command === 'SELECT' || command === 'DELETE' || check === 'false' || isBound(check)
+      ? null
+      : `${name}: takes rows of any agent`,
   ].filter((fault) => fault !== null)
 }
 
