@@ -16,12 +16,22 @@ export interface ScreenNow extends ScreenDay {
 
 export async function readScreenNow(
   run: Run,
-  { agentId, agentIds, at }: { readonly agentId: number; readonly agentIds: readonly number[]; readonly at: Date },
+  {
+    agentId,
+    agentIds,
+    areaIds,
+    at,
+  }: {
+    readonly agentId: number
+    readonly agentIds: readonly number[]
+    readonly areaIds: readonly number[]
+    readonly at: Date
+  },
 ) {
   const [[now], hours, [company]] = await Promise.all([
     run(selectNow({ agentId, at })),
     run(selectHoursBegun({ agentId, at })),
-    run(selectCompany({ agentId, agentIds })),
+    areaIds.length === 0 ? [] : run(selectCompany({ agentId, agentIds })),
   ])
   if (now === undefined) throw new Error('the calendar has no today')
   return {
