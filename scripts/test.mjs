@@ -13,8 +13,13 @@ const LONG_VARIABLE = 'SADDLE_LONG'
 function runVitest(args, env) {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${RESULT_FILE}`]
-  const child = spawn(NODE, [vitest, 'run', ...reporters, ...args], { cwd: ROOT, env, stdio: 'inherit' })
+  const unhandledErrors = join(ROOT, 'scripts', 'lib', 'unhandledErrors.mjs')
+  const reporters = ['default', 'json', unhandledErrors].map((name) => `--reporter=${name}`)
+  const child = spawn(NODE, [vitest, 'run', ...reporters, `--outputFile.json=${RESULT_FILE}`, ...args], {
+    cwd: ROOT,
+    env,
+    stdio: 'inherit',
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   return new Promise((resolve) => {
     child.once('error', (error) => {

@@ -13,6 +13,7 @@ import { createSeededRandom } from '#kit/random.ts'
 import { checkArtefact, createSigners, insertArtefact, insertCampaign, startRow } from '#production/demoDoor.ts'
 import { sql } from 'kysely'
 import { platformAgentId } from './tenants.ts'
+import { wavOf } from './wav.ts'
 
 const signerName = 'demo'
 const privateKeyFile = 'demo-artefact-key.pem'
@@ -70,20 +71,7 @@ function tune(frequencies: readonly number[]): Buffer {
       return 128 + Math.round(90 * fade * Math.sin((2 * Math.PI * frequency * at) / sampleRate))
     }),
   )
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0, 'latin1')
-  head.writeUInt32LE(36 + samples.length, 4)
-  head.write('WAVEfmt ', 8, 'latin1')
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(sampleRate, 24)
-  head.writeUInt32LE(sampleRate, 28)
-  head.writeUInt16LE(1, 32)
-  head.writeUInt16LE(8, 34)
-  head.write('data', 36, 'latin1')
-  head.writeUInt32LE(samples.length, 40)
-  return Buffer.concat([head, Buffer.from(samples)])
+  return wavOf(Buffer.from(samples), sampleRate)
 }
 
 const artefacts = (): readonly Made[] => [

@@ -1,3 +1,4 @@
+import { wavOf } from '../demo/wav.ts'
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { upgradeTermsSchema } from '@saddle/contract/production/upgradeWords.ts'
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
@@ -51,21 +52,7 @@ export function testUpload(of: { agentId: number; version: string; protocol: Dev
 
 /** A voice of silence, long enough to be listened to. */
 export function testVoice(): Buffer {
-  const samples = Buffer.alloc(800, 128)
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0, 'latin1')
-  head.writeUInt32LE(36 + samples.length, 4)
-  head.write('WAVEfmt ', 8, 'latin1')
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(8_000, 24)
-  head.writeUInt32LE(8_000, 28)
-  head.writeUInt16LE(1, 32)
-  head.writeUInt16LE(8, 34)
-  head.write('data', 36, 'latin1')
-  head.writeUInt32LE(samples.length, 40)
-  return Buffer.concat([head, samples])
+  return wavOf(Buffer.alloc(800, 128), 8_000)
 }
 
 /** Upgrades that a call could reach for. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { base64Of } from '#kit/base64.ts'
 import type { Common, ControlProps, Field } from '#kit/form/field.ts'
 import { t } from '#kit/i18n/index.ts'
 
@@ -54,9 +55,5 @@ const isPacked = (name: string): boolean => /\.(?:gz|zip)$/i.test(name)
 
 async function packed(file: File): Promise<string> {
   const stream = isPacked(file.name) ? file.stream() : file.stream().pipeThrough(new CompressionStream('gzip'))
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
-  let text = ''
-  const step = 32_768
-  for (let at = 0; at < bytes.length; at += step) text += String.fromCharCode(...bytes.subarray(at, at + step))
-  return btoa(text)
+  return base64Of(new Uint8Array(await new Response(stream).arrayBuffer()))
 }

@@ -1,3 +1,4 @@
+import { base64Of } from '#kit/base64.ts'
 import type { Common, ControlProps, Field } from '#kit/form/field.ts'
 import { t } from '#kit/i18n/index.ts'
 
@@ -47,12 +48,4 @@ function FilePicker(props: ControlProps<Picked | null> & { readonly accept: stri
       {value !== null && <small className="form-hint">{t('已选择 {{name}}', { name: value.name })}</small>}
     </span>
   )
-}
-
-const step = 32_768
-
-function base64Of(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += step) text += String.fromCharCode(...bytes.subarray(at, at + step))
-  return btoa(text)
 }
