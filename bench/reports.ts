@@ -1,9 +1,10 @@
 /**
  * The daily report over a year of 20,000,000 rides in 100 areas of 3 companies, each span with the spans before, beside the same
  * question to the orders; making all figures anew; and writing rides with and without the notes for figures:
- * `node bench/reports.ts [rides]`. 20,000,000 rides take about 30 minutes and 15 GB in the folder `BENCH_DATA` names.
+ * `node bench/reports.ts [rides] [--fill]`. 20,000,000 rides take about 30 minutes and 15 GB. In the folder that `BENCH_DATA`
+ * names they are kept: the next run only measures, and `--fill` ends once they are there.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -23,7 +24,11 @@ import { rawTables } from '@saddle/server/reports/verify/verify.ts'
 import { sessionCall, testKit } from '@saddle/server/test/kit.ts'
 import { compare, judge, median, quantile, say, state, whole } from './lib/report.ts'
 
-const [rides = 20_000_000] = process.argv.slice(2).map(Number)
+const [rides = 20_000_000] = process.argv
+  .slice(2)
+  .filter((option) => /^\d+$/.test(option))
+  .map(Number)
+const isFillOnly = process.argv.includes('--fill')
 const companies = 3
 const areas = 100
 const models = 3
@@ -35,14 +40,13 @@ const writers = 4
 const writeRounds = 5
 const areaIds = Array.from({ length: areas }, (_, n) => 5_000 + n)
 const agentIds = Array.from({ length: companies }, (_, n) => n + 1)
-const today = businessDayOf(Date.now())
-const firstDay = addDays(today, -365)
 const secondsSince = (at: number): number => (performance.now() - at) / 1_000
 
-async function prepare(owner: pg.Client): Promise<void> {
+/** The year that has rides: from its first day to the day before `end`. */
+type Year = { readonly firstDay: string; readonly end: string }
+
+async function writeOrders(owner: pg.Client, { firstDay }: Year): Promise<void> {
   const run = (text: string) => owner.query(text)
-  await run('set session_replication_role = replica')
-  await run('set synchronous_commit = off')
   await run(`
     insert into agent (id, parent_id, company) overriding system value
     select n, case when n > 1 then 1 end, 'company ' || n from generate_series(1, ${companies}) n on conflict do nothing`)
@@ -94,8 +98,11 @@ async function prepare(owner: pg.Client): Promise<void> {
   state('orders written', `${whole(rides)} in ${secondsSince(at).toFixed(0)} s`)
 }
 
-/** Figures of the ledger and the fleet, for as many areas and days: their own rows would not fit on the disk. */
-async function addOtherFigures(owner: pg.Client): Promise<void> {
+/**
+ * Figures of the ledger and the fleet, for as many areas and days: their own rows would not fit on the disk. What is a year
+ * older, with which reports compare, are figures without rows.
+ */
+async function addOtherFigures(owner: pg.Client, { firstDay }: Year): Promise<void> {
   const run = (text: string) => owner.query(text)
   await run(`
     insert into report_money_day (agent_id, area_id, account, kind, channel, card_kind, day, credits, debits, credit_cents, debit_cents)
@@ -111,34 +118,72 @@ async function addOtherFigures(owner: pg.Client): Promise<void> {
     insert into fleet_day (area_id, agent_id, day, vehicles, ridden, trips, ride_seconds, distance_m, low_battery, made_at)
     select 5000 + n, 1 + n % ${companies}, date '${firstDay}' + d, 180, 150, 500, 1, 1, 1, now()
     from generate_series(0, ${areas - 1}) n, generate_series(0, 364) d`)
-  await run(`
-    insert into report_fleet_company_day (agent_id, day, vehicles, ridden)
-    select agent_id, day, sum(vehicles), sum(ridden) from fleet_day group by agent_id, day on conflict do nothing`)
+  for (const table of tablesOfYearBefore) {
+    const { rows } = await owner.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+      [table],
+    )
+    const columns = rows.map(({ name }) => name)
+    const values = columns.map((name) => (name === 'day' ? `(day - interval '1 year')::date` : name))
+    await run(
+      `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${table} on conflict do nothing`,
+    )
+  }
+  await run(`vacuum analyze report_company, report_ride_hour, ${tablesOfYearBefore.join(', ')}, report_fleet_company_day,
+    report_ride_company_hour`)
+}
+
+/** A trigger of `fleet_day` keeps the vehicles of companies. */
+const tablesOfYearBefore = [
+  'report_ride_day',
+  'report_ride_month',
+  'report_ride_company_day',
+  'report_money_day',
+  'report_money_company_day',
+  'fleet_day',
+]
+
+async function fill(options: { db: Database; owner: pg.Client; year: Year }): Promise<void> {
+  const { db, owner, year } = options
+  await owner.query('set session_replication_role = replica')
+  await owner.query('set synchronous_commit = off')
+  await writeOrders(owner, year)
+  await owner.query('set session_replication_role = default')
+  const at = performance.now()
+  await rebuildFigures({ db, log: silentLog })
+  state('all figures of orders made anew', `${secondsSince(at).toFixed(0)} s`)
+  await addOtherFigures(owner, year)
 }
 
 type Report = (filter: Partial<ReportFilter>) => Promise<unknown>
 
-async function measureReading(report: Report, raw: Report): Promise<void> {
-  const year = { from: firstDay, to: addDays(today, -1) }
-  const asked: readonly [name: string, filter: Partial<ReportFilter>][] = [
+/** `report` as somebody asks who sees everything, `ofMost` as somebody who sees all areas but one, `raw` without figures. */
+type Readers = Readonly<Record<'report' | 'ofMost' | 'raw', Report>>
+
+async function measureReading({ report, ofMost, raw }: Readers, { firstDay, end }: Year): Promise<void> {
+  const year = { from: firstDay, to: addDays(end, -1) }
+  const today = businessDayOf(Date.now())
+  const asked: readonly [name: string, filter: Partial<ReportFilter>, ask?: Report][] = [
     ['daily report of a year by day', { report: 'daily', by: 'day', ...year }],
+    ['the same until now', { report: 'daily', by: 'day', from: addDays(today, -364), to: today }],
+    ['the same without one of the areas', { report: 'daily', by: 'day', ...year }, ofMost],
     ['orders of a year by day', { report: 'orders', by: 'day', ...year }],
     ['orders of a year by month', { report: 'orders', by: 'month', ...year }],
     ['orders of a year by area', { report: 'orders', by: 'area', ...year }],
     ['orders of a year by model', { report: 'orders', by: 'model', ...year }],
-    ['orders of a month by hour', { report: 'orders', by: 'hour', from: addDays(today, -30), to: addDays(today, -1) }],
+    ['orders of a month by hour', { report: 'orders', by: 'hour', from: addDays(end, -30), to: addDays(end, -1) }],
     ['daily report of an area', { report: 'daily', by: 'day', ...year, areaIds: [5_017] }],
   ]
-  const medians: number[] = []
-  for (const [name, filter] of asked) {
+  const medians = new Map<string, number>()
+  for (const [name, filter, ask = report] of asked) {
     const took: number[] = []
     for (let round = 0; round <= rounds; round += 1) {
       const at = performance.now()
-      await report(filter)
+      await ask(filter)
       // The first round fills the caches.
       if (round > 0) took.push(performance.now() - at)
     }
-    medians.push(median(took))
+    medians.set(name, median(took))
     const p99 = quantile(took, 0.99)
     judge({
       what: name,
@@ -150,7 +195,7 @@ async function measureReading(report: Report, raw: Report): Promise<void> {
   const at = performance.now()
   await raw({ report: 'orders', by: 'day', ...year })
   const ms = performance.now() - at
-  const own = medians[1] ?? Number.NaN
+  const own = medians.get('orders of a year by day') ?? Number.NaN
   compare({
     what: 'orders of a year, without figures',
     figure: `${ms.toFixed(0)} ms`,
@@ -226,56 +271,74 @@ async function measureWriting(url: string, owner: pg.Client, runJob: () => Promi
   })
 }
 
-async function measure(db: Database, url: string, owner: pg.Client): Promise<void> {
+async function measure(options: { db: Database; url: string; owner: pg.Client; year: Year }): Promise<void> {
+  const { db, url, owner, year } = options
   const kit = testKit(db)
   kit.clock.set(Date.now())
-  const at = performance.now()
-  await rebuildFigures({ db, log: silentLog })
-  state('all figures of orders made anew', `${secondsSince(at).toFixed(0)} s`)
-  await addOtherFigures(owner)
-  await owner.query(`vacuum analyze report_ride_hour, report_ride_day, report_ride_month, report_ride_company_hour,
-    report_ride_company_day, report_money_day, report_money_company_day, report_fleet_company_day, fleet_day`)
   const reporting = createReports(kit, { audit: createAudit(kit) })
   const permissions = reportNames.map((name) => reports[name].permission)
-  const call = sessionCall({ operatorId: 1, agentId: 1, grant: { agentIds, areaIds }, permissions })
+  const callOf = (areas: number[]) =>
+    sessionCall({ operatorId: 1, agentId: 1, grant: { agentIds, areaIds: areas }, permissions })
+  const call = callOf(areaIds)
+  const callOfMost = callOf(areaIds.slice(1))
   const filterOf = (filter: Partial<ReportFilter>): ReportFilter => ({
     report: 'daily',
     by: 'day',
-    from: firstDay,
-    to: today,
+    from: year.firstDay,
+    to: year.end,
     ...filter,
   })
   state('figures of the registry', String(metricNames.length))
   await measureReading(
-    (filter) => reporting.handlers.readReport({ filter: filterOf(filter) }, call),
-    async (filter) => {
-      const params: FigureParams = { filter: filterOf(filter), scope: call.scope, agentId: 1 }
-      const { from, to } = params.filter
-      await db.system((tx) =>
-        readTotal(async (query) => (await query.execute(tx)).rows, params, { span: { from, to }, tables: rawTables }),
-      )
+    {
+      report: (filter) => reporting.handlers.readReport({ filter: filterOf(filter) }, call),
+      ofMost: (filter) => reporting.handlers.readReport({ filter: filterOf(filter) }, callOfMost),
+      raw: async (filter) => {
+        const params: FigureParams = { filter: filterOf(filter), scope: call.scope, agentId: 1 }
+        const { from, to } = params.filter
+        await db.system((tx) =>
+          readTotal(async (query) => (await query.execute(tx)).rows, params, { span: { from, to }, tables: rawTables }),
+        )
+      },
     },
+    year,
   )
   await measureWriting(url, owner, () => reporting.runRollups())
 }
 
+/** Where the rides are, and the note that they are all there. */
+function placeOf(kept: string | undefined): { dataDir: string; note: string } {
+  const dataDir = kept === undefined ? mkdtempSync(join(tmpdir(), 'saddle-reports-')) : join(kept, `reports-${rides}`)
+  mkdirSync(dataDir, { recursive: true })
+  return { dataDir, note: join(dataDir, 'filled.json') }
+}
+
 async function main(): Promise<void> {
-  const dataDir = mkdtempSync(join(process.env['BENCH_DATA'] ?? tmpdir(), 'saddle-reports-'))
+  const kept = process.env['BENCH_DATA']
+  if (isFillOnly && kept === undefined) throw new Error('--fill needs a folder that stays: BENCH_DATA')
+  const { dataDir, note } = placeOf(kept)
+  const isFilled = existsSync(note)
+  const today = businessDayOf(Date.now())
+  const year = isFilled
+    ? (JSON.parse(readFileSync(note, 'utf8')) as Year)
+    : { firstDay: addDays(today, -365), end: today }
   const postgres = await startEmbedded({ dataDir, log: createLog({ level: 'error' }) })
   const db = openDatabase({ url: postgres.url, log: silentLog })
   const owner = new pg.Client({ connectionString: postgres.url })
   try {
-    say(`${whole(rides)} rides of 365 days in ${areas} areas of ${companies} companies`)
+    say(`${whole(rides)} rides of 365 days in ${areas} areas of ${companies} companies${isFilled ? ', kept' : ''}`)
     await migrate({ url: postgres.url, log: silentLog })
     await owner.connect()
-    await prepare(owner)
-    await owner.query('set session_replication_role = default')
-    await measure(db, postgres.url, owner)
+    if (!isFilled) {
+      await fill({ db, owner, year })
+      writeFileSync(note, JSON.stringify(year))
+    }
+    if (!isFillOnly) await measure({ db, url: postgres.url, owner, year })
   } finally {
     await owner.end()
     await db.close()
     await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
