@@ -1,5 +1,6 @@
 import { isSealed, type AnswerOf, type Endpoint, type RequestOf } from '@saddle/contract/endpoint.ts'
-import { parseErrorAnswer } from '@saddle/contract/errors.ts'
+import type { CoreErrorCode } from '@saddle/contract/coreErrors.ts'
+import { parseErrorAnswer } from '@saddle/contract/errorAnswer.ts'
 import type { EnvelopeBinding } from '@saddle/contract/wire/envelope.ts'
 import type { SessionCipher } from './cipher.ts'
 import { ApiError } from './error.ts'
@@ -245,7 +246,7 @@ function sealedText(body: unknown): string | null {
 }
 
 /** For answers that come from a proxy and not from us. */
-function codeOfStatus(status: number): ApiError['code'] {
+function codeOfStatus(status: number): CoreErrorCode {
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   if (status === 404) return 'not_found'

@@ -1,13 +1,15 @@
-import { errorCatalogue, errorText, type ErrorCode } from '@saddle/contract/errors.ts'
+import { coreErrors, titleOfStatus, type CoreErrorCode, type ErrorRow } from '@saddle/contract/coreErrors.ts'
+import type { ErrorCode } from '@saddle/contract/errors.ts'
 
-interface Options {
-  readonly code: ErrorCode
+interface Base {
   /** HTTP status; 0 when no answer came. */
   readonly status: number
-  /** The server's text; absent: the catalogue's. */
-  readonly promot?: string
   readonly cause?: unknown
 }
+
+type Options =
+  | (Base & { readonly code: ErrorCode; /** The server's text. */ readonly promot: string })
+  | (Base & { readonly code: CoreErrorCode; readonly promot?: never })
 
 /** A refused or failed call, as the server coded it. */
 export class ApiError extends Error {
@@ -18,12 +20,13 @@ export class ApiError extends Error {
   readonly promot: string
   readonly title: string
 
-  constructor({ code, status, promot, cause }: Options) {
-    super(promot ?? errorText(code), cause === undefined ? undefined : { cause })
-    this.code = code
+  constructor({ status, cause, ...refusal }: Options) {
+    super(refusal.promot ?? coreErrors[refusal.code].promot, cause === undefined ? undefined : { cause })
+    this.code = refusal.code
     this.status = status
     this.promot = this.message
-    this.title = errorCatalogue[code].title
+    const known: Readonly<Record<string, ErrorRow>> = coreErrors
+    this.title = known[refusal.code]?.title ?? titleOfStatus(status)
   }
 }
 

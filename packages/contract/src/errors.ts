@@ -1,87 +1,12 @@
+import { coreErrors, fillText, row, type ErrorRow } from './coreErrors.ts'
+
 /**
  * The one catalogue of coded errors. The server throws `AppError`, the wire carries
  * `{suc: false, error: {code, promot}}`, the client parses it once with `parseError`.
  * Texts of the specification's section 8 stand here to the letter.
  */
-interface ErrorRow {
-  readonly status: number
-  /** Heading of the notification; the specification names some, the others are 错误. */
-  readonly title: string
-  /** Text for the person at the screen. `{}`-placeholders are filled from `AppError.values`. */
-  readonly promot: string
-  /** Seconds after which the same call is worth another try. */
-  readonly retryAfterS?: number
-}
-
-const row = (status: number, promot: string, title = '错误'): ErrorRow => ({ status, title, promot })
-
 export const errorCatalogue = {
-  bad_request: row(400, '提交的内容有误：{detail}'),
-  unknown_field: row(400, '没有这个字段：{field}'),
-  unauthorized: row(401, '授权验证失败', '未授权'),
-  forbidden: row(403, '没有权限执行此操作', 'Forbidden'),
-  foreign_scope: row(403, '所选加盟商或服务区不在您的权限范围内', 'Forbidden'),
-  not_found: row(404, '请求错误，未找到该资源'),
-  not_served_here: row(421, '该接口不由此服务提供，请检查服务地址'),
-  conflict: row(409, '内容已被他人修改，请刷新后重试'),
-  rebalancing_outdated: row(409, '车辆已有变动，请重新计算调度方案'),
-  idempotency_key_missing: row(400, '缺少幂等键，请刷新页面后重试'),
-  idempotency_mismatch: row(409, '同一请求编号对应了不同的内容，请刷新页面后重试'),
-  request_in_progress: row(409, '相同的请求正在处理，请稍候'),
-  payload_too_large: row(413, '提交的内容过大'),
-  too_many_requests: { ...row(429, '操作过于频繁，请稍后再试'), retryAfterS: 10 },
-  too_many_files: { ...row(429, '您有导出正在进行，请等它完成后再试'), retryAfterS: 5 },
-  export_too_large: row(409, '这份文件超过 300 万行，请缩小条件后再导出'),
-  report_schedules_full: row(409, '定时报表已达上限，请先删除不再需要的'),
-  export_busy: row(409, '您有太多导出在排队，请等前面的完成或取消后再试'),
-  export_full: row(409, '公司的导出文件占满了空间，请删除不用的文件后再试'),
-  export_gone: row(410, '文件已过期或已删除，请重新导出'),
-  mail_off: row(409, '平台没有配置邮件服务，请联系管理员'),
-  mail_failed: row(502, '邮件没有发出，请检查地址后再试'),
-  notice_no_address: row(409, '您还没有登记这个渠道的接收地址'),
-  notice_channel_off: row(409, '这个渠道还没有配置，无法发送'),
-  notice_not_sent: row(502, '消息没有发出，对方拒收或没有应答'),
-  webhook_address: row(400, '请输入 https 开头的完整地址'),
-  setting_range: row(400, '这个值不在允许的范围内'),
-  setting_of_company: row(400, '这项配置只能由公司统一设置'),
-  webhook_private: row(400, '不能使用内网地址'),
-  server_error: row(500, '服务器开小差了，请稍后再试'),
-  unavailable: { ...row(503, '服务正在启动或维护，请稍后再试'), retryAfterS: 5 },
-  overloaded: { ...row(503, '系统繁忙，请稍后再试'), retryAfterS: 2 },
-  network: row(0, '网络出现问题，请稍后再试'),
-  clock_skew: row(401, '设备时间与服务器不一致', '未授权'),
-
-  phone_format: row(400, '手机号码格式不正确'),
-  phone_invalid: row(400, '无效手机号'),
-  code_invalid: row(400, '无效验证码'),
-  sms_too_many: row(429, '短信发送次数超量'),
-  sms_failed: row(502, '短信发送失败，请稍后再试'),
-  login_failed: row(400, '登录失败'),
-  login_exception: row(500, '登录异常'),
-  operator_disabled: row(403, '账号已停用，请联系管理员'),
-  device_unauthorised: row(403, '当前设备未授权，请联系管理员授权后登陆！'),
-  device_check_failed: row(502, '设备授权失败，请检查当前网络环境'),
-  signature_failed: row(400, '获取签名失败'),
-  device_own: row(409, '不能移除当前正在使用的设备'),
-  passkey_invalid: row(400, '通行密钥验证失败，请重试或使用短信验证码登录'),
-  screen_code_invalid: row(400, '配对码无效或已过期，请核对大屏上显示的配对码'),
-  screen_too_many: row(409, '大屏终端数量已达上限，请先移除不再使用的'),
-  passkey_known: row(409, '该设备上已有您的通行密钥'),
-  passkey_too_many: row(409, '通行密钥数量已达上限，请先删除不再使用的'),
-  passkey_no_name: row(409, '请通过域名访问平台后再使用通行密钥'),
-  totp_required: row(403, '请先输入动态验证码'),
-  totp_missing: row(403, '公司要求使用动态验证码，请先绑定'),
-  totp_invalid: row(400, '动态验证码或恢复码不正确'),
-  totp_locked: row(429, '动态验证码错误次数过多，请 {minutes} 分钟后再试'),
-  totp_enabled: row(409, '已绑定动态验证码，请先解除'),
-  totp_kept: row(409, '公司要求使用动态验证码，不能解除'),
-  quick_login_invalid: row(400, '快捷登录链接无效或已过期'),
-  insecure_transport: row(403, '当前连接没有加密，请改用 https 访问'),
-
-  agents_missing: row(404, '未获取到加盟商信息'),
-  agents_empty: row(404, '没有可选加盟商列表'),
-  areas_missing: row(404, '未获取到服务区信息'),
-  areas_empty: row(404, '没有可选服务区列表'),
+  ...coreErrors,
   account_info_failed: row(502, '开户信息获取失败'),
   account_not_active: row(409, '开户尚未完成，暂不能管理支付密码'),
   account_not_open: row(409, '开户尚未完成，暂不能进行此操作'),
@@ -117,7 +42,7 @@ export const errorCatalogue = {
   channel_bill_foreign: row(400, '这不是该商户当天的账单，没有核对任何一行（{detail}）'),
   channel_bill_early: row(400, '只能核对已经结束的日期的账单'),
   difference_decided: row(409, '该差异已被处理或暂不能这样处理，请刷新后查看'),
-  difference_platform: row(403, '渠道差异由平台人员处理', 'Forbidden'),
+  difference_platform: row(403, '渠道差异由平台人员处理'),
   difference_not_bookable: row(409, '这笔交易不能补单：平台没有对应的待支付记录，或金额不同'),
   franchisee_missing: row(400, '此应用可代表多家加盟商，请用 agentId 指明骑行者的加盟商'),
   refund_not_failed: row(409, '这笔退款没有失败或已经处理，请刷新后查看'),
@@ -138,9 +63,9 @@ export const errorCatalogue = {
   entry_not_reversible: row(409, '这笔记账不存在或已冲正'),
   payment_password_unavailable: row(503, '支付密码服务尚未配置，请联系平台管理员'),
 
-  grant_exceeds: row(403, '不能授予您自己没有的权限：{detail}', 'Forbidden'),
-  above_caller: row(403, '对方的权限或服务区超出您的，不能操作', 'Forbidden'),
-  own_access: row(403, '不能修改、停用或删除自己的账号与角色', 'Forbidden'),
+  grant_exceeds: row(403, '不能授予您自己没有的权限：{detail}'),
+  above_caller: row(403, '对方的权限或服务区超出您的，不能操作'),
+  own_access: row(403, '不能修改、停用或删除自己的账号与角色'),
   last_administrator: row(409, '这会使公司失去最后一名启用的管理员，操作已取消'),
   in_use: row(409, '仍在使用中，不能删除：{detail}'),
   name_taken: row(409, '名称已被使用，请更换'),
@@ -153,7 +78,7 @@ export const errorCatalogue = {
   company_below_itself: row(409, '不能把加盟商移到它自己或它的下级之下'),
   too_many_companies: row(409, '加盟商数量已达上限'),
   too_many_areas: row(409, '服务区数量已达上限'),
-  areas_held: row(403, '您只管理部分服务区，不能新增服务区', 'Forbidden'),
+  areas_held: row(403, '您只管理部分服务区，不能新增服务区'),
   areas_required: row(400, '请至少选择一个服务区，否则登录后看不到任何数据'),
   boundary_invalid: row(400, '{detail}'),
   boundary_stays: row(409, '服务区的边界只能修改，开通与删除请到加盟商管理'),
@@ -202,7 +127,7 @@ export const errorCatalogue = {
   coupon_off: row(409, '该优惠券已暂停发放'),
   coupon_over: row(409, '该优惠券已过截止时间，不能再发放'),
   coupon_below_used: row(409, '预算不能低于已使用的部分：{used}'),
-  coupon_platform_bears: row(403, '由平台承担的优惠券只能由平台设置', 'Forbidden'),
+  coupon_platform_bears: row(403, '由平台承担的优惠券只能由平台设置'),
   coupon_batch_closed: row(409, '该批次没有未使用的券：都已使用、过期或收回'),
   coupon_budget_spent: row(409, '该优惠券的预算已用完'),
   coupon_code_unknown: row(404, '没有这个兑换码，请核对后重试'),
@@ -228,7 +153,7 @@ export const errorCatalogue = {
   activity_over: row(409, '活动的结束时间已过，请先修改结束时间'),
   activity_step_refused: row(409, '活动当前状态不能进行此操作'),
   activity_below_used: row(409, '预算不能低于已使用的部分：{used}'),
-  activity_platform_bears: row(403, '由平台承担的活动只能由平台设置', 'Forbidden'),
+  activity_platform_bears: row(403, '由平台承担的活动只能由平台设置'),
 
   invite_code_unknown: row(404, '没有这个邀请码，请核对后重试'),
   invite_guesses_spent: row(429, '今天填错的次数过多，请明天再试'),
@@ -256,14 +181,14 @@ export const errorCatalogue = {
   review_decided: row(409, '该还车已经审批，请刷新后查看'),
   task_taken: row(409, '任务已被 {name} 领取'),
   task_not_yours: row(409, '任务不在您手上，请刷新后查看'),
-  task_for_named: row(403, '该服务区的这类任务由指定人员负责，请联系调度', 'Forbidden'),
+  task_for_named: row(403, '该服务区的这类任务由指定人员负责，请联系调度'),
   task_over: row(409, '任务已经结束，请刷新后查看'),
   task_exists: row(409, '这辆车已有未完成的同类任务'),
   task_other_vehicle: row(409, '扫到的 {number} 不是任务的车辆'),
-  task_review_own: row(403, '不能审核自己完成的任务', 'Forbidden'),
+  task_review_own: row(403, '不能审核自己完成的任务'),
   task_not_waiting: row(409, '该任务不在待审核状态，请刷新后查看'),
   worker_unavailable: row(409, '此人不能处理该服务区的任务'),
-  park_own: row(403, '不能审批自己的申请', 'Forbidden'),
+  park_own: row(403, '不能审批自己的申请'),
   rider_banned: row(409, '您的账号已被限制用车，请联系客服'),
   certificate_taken: row(409, '该证件已绑定其他账号，请申请换绑'),
   already_certified: row(409, '该账号已经实名'),
@@ -288,12 +213,6 @@ export const errorCatalogue = {
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorCode = keyof typeof errorCatalogue
-
-/** The body of every refused call. The odd spelling of `promot` is the specification's. */
-export interface ErrorAnswer {
-  readonly suc: false
-  readonly error: { readonly code: ErrorCode; readonly promot: string; readonly serverTime?: number }
-}
 
 export interface AppErrorOptions {
   /** Fills the placeholders of the catalogue's text. */
@@ -325,22 +244,6 @@ export function errorText(code: ErrorCode, values: Readonly<Record<string, strin
   return fillText(errorCatalogue[code].promot, values)
 }
 
-/** Fills the `{}`-placeholders of a text; an unfilled one disappears. */
-export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
-}
-
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(errorCatalogue, value)
-}
-
-/** Reads an error answer of the server; null when the value is none. */
-export function parseErrorAnswer(body: unknown): ErrorAnswer['error'] | null {
-  if (typeof body !== 'object' || body === null || !('suc' in body) || body.suc !== false) return null
-  if (!('error' in body) || typeof body.error !== 'object' || body.error === null) return null
-  const { error } = body
-  const code = 'code' in error && isErrorCode(error.code) ? error.code : 'server_error'
-  const promot = 'promot' in error && typeof error.promot === 'string' ? error.promot : errorText(code)
-  const serverTime = 'serverTime' in error && typeof error.serverTime === 'number' ? error.serverTime : undefined
-  return serverTime === undefined ? { code, promot } : { code, promot, serverTime }
 }

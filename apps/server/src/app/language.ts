@@ -1,5 +1,6 @@
 import type { Language } from '@saddle/contract/constants.ts'
-import { errorCatalogue, fillText, type AppError } from '@saddle/contract/errors.ts'
+import { fillText } from '@saddle/contract/coreErrors.ts'
+import { errorCatalogue, type AppError } from '@saddle/contract/errors.ts'
 import { z } from 'zod'
 import { inLanguage } from '#kit/language.ts'
 

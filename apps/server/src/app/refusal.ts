@@ -1,5 +1,6 @@
 import type { Language } from '@saddle/contract/constants.ts'
-import { AppError, type ErrorAnswer } from '@saddle/contract/errors.ts'
+import type { ErrorAnswer } from '@saddle/contract/errorAnswer.ts'
+import { AppError } from '@saddle/contract/errors.ts'
 import { TokenError } from '@saddle/contract/wire/token.ts'
 import { EnvelopeError } from '@saddle/contract/wire/envelope.ts'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import { errorText } from '@saddle/contract/errors.ts'
+import { coreErrorText } from '@saddle/contract/coreErrors.ts'
 import { loginEndpoints } from '@saddle/contract/identity/login.ts'
 import { call, isApiError } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -24,5 +24,5 @@ export async function quickLogin(origin: string): Promise<boolean> {
 
 function textOf(error: unknown): string {
   if (error instanceof LoginError) return error.message
-  return isApiError(error) ? error.promot : errorText('quick_login_invalid')
+  return isApiError(error) ? error.promot : coreErrorText('quick_login_invalid')
 }

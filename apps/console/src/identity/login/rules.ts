@@ -1,18 +1,18 @@
 import { phoneLength, phonePattern, smsCodePattern } from '@saddle/contract/constants.ts'
-import { errorText } from '@saddle/contract/errors.ts'
+import { coreErrorText } from '@saddle/contract/coreErrors.ts'
 
 /** What is wrong with a phone number as such, or null (specification, section 5). */
 export function phoneFault(phone: string): string | null {
-  return phonePattern.test(phone) ? null : errorText('phone_format')
+  return phonePattern.test(phone) ? null : coreErrorText('phone_format')
 }
 
 /** What is wrong with a phone number that a code should go to: nothing or too little typed has a text of its own. */
 export function phoneFaultForSending(phone: string): string | null {
-  return phone.length === phoneLength ? phoneFault(phone) : errorText('phone_invalid')
+  return phone.length === phoneLength ? phoneFault(phone) : coreErrorText('phone_invalid')
 }
 
 export function codeFault(code: string): string | null {
-  return smsCodePattern.test(code) ? null : errorText('code_invalid')
+  return smsCodePattern.test(code) ? null : coreErrorText('code_invalid')
 }
 
 export interface TypedCode {

@@ -32,6 +32,12 @@ function pluralRules(locale: string): Intl.PluralRules {
 
 const language = createStore<Language>('zh')
 
+/** Texts of errors with their placeholders: only a translation needs them. */
+let errorTemplates: Readonly<Record<string, { readonly promot: string }>> = {}
+
+/** The Chinese text of an error with its placeholders unfilled, known once another language has been loaded. */
+export const errorTemplate = (code: string): string | undefined => errorTemplates[code]?.promot
+
 /**
  * The text in the user's language. `{{name}}` is filled from `values`, `count` chooses an English plural, and `context`
  * chooses the English of a Chinese word that has several senses: the catalogue holds it as `<sentence>_<context>`.
@@ -46,8 +52,12 @@ export const useLanguage = (): Language => useStore(language)
 /** Loads the catalogue when it is needed for the first time, then shows everything in that language. */
 export async function setLanguage(next: Language): Promise<void> {
   if (next === 'en' && !ready.hasResourceBundle('en', 'translation')) {
-    const catalogue = await import('@saddle/contract/english.json')
+    const [catalogue, errors] = await Promise.all([
+      import('@saddle/contract/english.json'),
+      import('@saddle/contract/errors.ts'),
+    ])
     ready.addResourceBundle('en', 'translation', catalogue.default)
+    errorTemplates = errors.errorCatalogue
   }
   await ready.changeLanguage(next)
   document.documentElement.lang = next === 'zh' ? 'zh-CN' : 'en'

@@ -51,7 +51,7 @@ describe('ErrorState', () => {
   })
 
   test('a missing thing with words of its own keeps them', () => {
-    render(<ErrorState error={new ApiError({ code: 'vehicle_not_found', status: 404 })} />)
+    render(<ErrorState error={new ApiError({ code: 'vehicle_not_found', status: 404, promot: '没有找到这辆车' })} />)
     expect(screen.getByRole('alert').textContent).toBe('错误没有找到这辆车')
   })
 

@@ -1,5 +1,5 @@
 import { pageSizeMax, scopeListMax } from '@saddle/contract/constants.ts'
-import { errorText } from '@saddle/contract/errors.ts'
+import { coreErrorText } from '@saddle/contract/coreErrors.ts'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { call } from '#kit/api/client.ts'
@@ -13,10 +13,10 @@ class ScopeListError extends Error {
 /** Every franchisee that was granted, whatever the header has selected. */
 export async function readAgents(signal: AbortSignal): Promise<readonly ScopeOption[]> {
   const answer = await call(agentEndpoints.listAgentAccounts, {}, { scope: {}, quiet: true, signal }).catch(
-    refusedAs(errorText('agents_missing'), signal),
+    refusedAs(coreErrorText('agents_missing'), signal),
   )
   const rows = answer.data.rows.map((row) => ({ id: row.agentId, title: row.company }))
-  if (rows.length === 0) throw new ScopeListError(errorText('agents_empty'))
+  if (rows.length === 0) throw new ScopeListError(coreErrorText('agents_empty'))
   return rows
 }
 
@@ -29,12 +29,12 @@ export async function readAreas(
   const areas: ScopeOption[] = []
   for (let page = 1; page <= scopeListMax / pageSizeMax; page++) {
     const answer = await call(areaEndpoints.listServiceAreas, { page }, { scope, quiet: true, signal }).catch(
-      refusedAs(errorText('areas_missing'), signal),
+      refusedAs(coreErrorText('areas_missing'), signal),
     )
     areas.push(...answer.data.list.map((area) => ({ id: area.id, title: area.name })))
     if (areas.length >= answer.data.count || answer.data.list.length === 0) break
   }
-  if (areas.length === 0) throw new ScopeListError(errorText('areas_empty'))
+  if (areas.length === 0) throw new ScopeListError(coreErrorText('areas_empty'))
   return areas
 }
 
