@@ -84,7 +84,7 @@ async function writeOrders(owner: pg.Client, { firstDay }: Year): Promise<void> 
     from (
       select n, 1 + n * 48271 % ${vehicles} as vehicle, state,
         case when state not in ('cancelled', 'failed') then 200 + n % 7 * 50 end as cents,
-        date_trunc('milliseconds', timestamptz '${firstDay} 00:00+08' + n * interval '365 days' / ${rides + 1}) as at
+        date_trunc('milliseconds', timestamptz '${firstDay} 00:00+08' + n::float8 / ${rides + 1} * interval '365 days') as at
       from (
         select n, case when n % 211 = 0 then 'part_refunded' when n % 47 = 0 then 'cancelled' when n % 997 = 0 then 'failed'
           else 'paid' end as state
