@@ -189,7 +189,7 @@ export const adFields = fields<AdPlacement>()({
   targetName: '点击后打开',
   impressions: { title: '展示', as: 'count' },
   taps: { title: '点击', as: 'count' },
-  rate: { title: '点击率', unit: '%' },
+  rate: { title: '点击率', as: 'percent' },
   riderDays: { title: '看到的人次', as: 'count' },
   company: '加盟商',
   createdAt: { title: '创建时间', as: 'instant' },
@@ -242,7 +242,7 @@ export const adDayFields = fields<AdDay>()({
   area: '服务区',
   impressions: { title: '展示', as: 'count' },
   taps: { title: '点击', as: 'count' },
-  rate: { title: '点击率', unit: '%' },
+  rate: { title: '点击率', as: 'percent' },
   riders: { title: '看到的人数', as: 'count' },
 })
 

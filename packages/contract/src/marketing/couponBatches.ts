@@ -60,7 +60,7 @@ export const couponBatchList = list({
 
 export const couponBatchFields = fields<CouponBatch>()({
   id: '批次编号',
-  name: '优惠券',
+  name: '优惠券名称',
   source: { title: '发放方式', labels: couponSourceLabels },
   note: '备注',
   wanted: { title: '计划张数', as: 'count' },

@@ -84,7 +84,7 @@ export const couponTemplateList = list({
 
 export const couponTemplateFields = fields<CouponTemplate>()({
   id: '编号',
-  name: '优惠券',
+  name: '优惠券名称',
   state: { title: '状态', labels: couponTemplateStateLabels },
   issued: { title: '已发放', as: 'count' },
   open: { title: '未使用', as: 'count' },
@@ -155,7 +155,7 @@ export const couponList = list({
 
 export const couponFields = fields<Coupon>()({
   id: '券编号',
-  name: '优惠券',
+  name: '优惠券名称',
   batchId: '批次编号',
   code: '兑换码',
   riderId: '用户编号',

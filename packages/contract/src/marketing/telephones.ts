@@ -16,12 +16,13 @@ import { businessOffsetMs, dayMs, minuteMs } from '#contract/time.ts'
 
 export const telephoneStates = ['on', 'off'] as const
 export type TelephoneState = (typeof telephoneStates)[number]
-export const telephoneStateLabels: Readonly<Record<TelephoneState, string>> = { on: '启用', off: '停用' }
+export const telephoneStateLabels: Readonly<Record<TelephoneState, string>> = { on: '已启用', off: '已停用' }
 
 export const telephoneLabelMax = 20
 export const telephoneSpansMax = 7
 export const telephoneLinesMax = 100
 export const telephoneHolidaysMax = 60
+export const telephoneVersionsMax = 50
 const dayMinutes = 1_440
 
 /**
@@ -235,6 +236,28 @@ export const telephoneEndpoints = defineEndpoints({
         error: '请给出加盟商，或电话与版本',
       }),
     output: answerOf(z.object({ id: answeredIdSchema, version: z.int() })),
+  },
+  telephoneVersions: {
+    ...rights,
+    method: 'GET',
+    idempotency: 'none',
+    path: `${path}/versions`,
+    summary: '一条客服电话的历次内容，新的在前，最多五十次',
+    input: z.object({ id: idSchema }),
+    output: answerOf(
+      z.object({
+        list: z
+          .array(
+            z.object({
+              version: z.int(),
+              content: telephoneContentSchema,
+              madeAt: instantSchema,
+              madeBy: z.string(),
+            }),
+          )
+          .max(telephoneVersionsMax),
+      }),
+    ),
   },
   listHolidays: {
     ...rights,

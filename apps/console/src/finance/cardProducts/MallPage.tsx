@@ -50,26 +50,16 @@ export default function MallPage(): ReactNode {
 /** The parts of the mall. */
 function Views({ view }: { view: 'products' | 'sold' }) {
   return (
-    <p className="form-choices">
-      <ButtonLink
-        to={mallPath}
-        aria-current={view === 'products' ? 'page' : undefined}
-        look={lookOf(view === 'products')}
-      >
+    <nav className="mall-views" aria-label={t('商城配置')}>
+      <ButtonLink to={mallPath} aria-current={view === 'products' ? 'page' : undefined}>
         {t('货架')}
       </ButtonLink>
-      <ButtonLink
-        to={`${mallPath}?view=sold`}
-        aria-current={view === 'sold' ? 'page' : undefined}
-        look={lookOf(view === 'sold')}
-      >
+      <ButtonLink to={`${mallPath}?view=sold`} aria-current={view === 'sold' ? 'page' : undefined}>
         {t('售出的卡')}
       </ButtonLink>
-    </p>
+    </nav>
   )
 }
-
-const lookOf = (isCurrent: boolean) => (isCurrent ? ('primary' as const) : ('outline' as const))
 
 function Products() {
   const list = useList(products)

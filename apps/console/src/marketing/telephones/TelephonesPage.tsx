@@ -6,6 +6,7 @@ import {
   telephoneList,
   telephoneStateLabels,
   type Holiday,
+  type TelephoneContent,
   type TelephoneLine,
 } from '@saddle/contract/marketing/telephones.ts'
 import { useAction } from '#kit/action/useAction.ts'
@@ -29,6 +30,7 @@ import {
   telephoneContentOf,
   telephoneFormFields,
 } from './telephoneFields.tsx'
+import { Versions } from './Versions.tsx'
 import { WeekStrip } from './WeekStrip.tsx'
 import './telephones.css'
 
@@ -39,11 +41,14 @@ const lines = listOf({
   fields: telephoneFields,
 })
 
+/** What is open: a line to change, a line to begin a new one with, a new one, the holidays. */
+type Opened = TelephoneLine | { readonly copyOf: TelephoneLine } | 'new' | 'holidays' | null
+
 /** Telephone lines by area and hour, and what riders see. */
 export function TelephonesPage({ tabs }: { tabs: ReactNode }): ReactNode {
   const list = useList(lines, { isInside: true })
   const names = useAreaNames()
-  const [open, setOpen] = useState<TelephoneLine | 'new' | 'holidays' | null>(null)
+  const [open, setOpen] = useState<Opened>(null)
   const close = () => setOpen(null)
   return (
     <>
@@ -65,19 +70,25 @@ export function TelephonesPage({ tabs }: { tabs: ReactNode }): ReactNode {
           </>
         }
         filters={[many('states', t('状态'), telephoneStateLabels), areas('areaIds')]}
-        columns={() => columns(names)}
+        columns={() => columns(names, setOpen)}
         rowName={({ label }) => label}
         empty={t('还没有客服电话')}
         onOpen={setOpen}
       />
-      {open === 'new' && <NewLine onClose={close} />}
+      {open === 'new' && <NewLine of={null} onClose={close} />}
       {open === 'holidays' && <Holidays onClose={close} />}
-      {open !== null && typeof open === 'object' && <ChangeLine key={open.id} line={open} onClose={close} />}
+      {open !== null &&
+        typeof open === 'object' &&
+        ('copyOf' in open ? (
+          <NewLine of={open.copyOf} onClose={close} />
+        ) : (
+          <ChangeLine key={open.id} line={open} names={names} onClose={close} />
+        ))}
     </>
   )
 }
 
-const columns = (names: AreaNames): readonly ColumnSpec<TelephoneLine>[] => [
+const columns = (names: AreaNames, onOpen: (what: Opened) => void): readonly ColumnSpec<TelephoneLine>[] => [
   { key: 'label', card: 'head' },
   {
     key: 'state',
@@ -106,7 +117,23 @@ const columns = (names: AreaNames): readonly ColumnSpec<TelephoneLine>[] => [
   { key: 'company', card: 'none' },
   { key: 'changedAt', isOptional: true },
   { key: 'changedBy', isOptional: true },
-  { key: 'acts', title: t('操作'), render: (line) => <Switch line={line} /> },
+  {
+    key: 'acts',
+    title: t('操作'),
+    render: (line) => (
+      <span className="content-tabs">
+        <Button
+          onClick={(event) => {
+            event.stopPropagation()
+            onOpen({ copyOf: line })
+          }}
+        >
+          {t('复制')}
+        </Button>
+        <Switch line={line} />
+      </span>
+    ),
+  },
 ]
 
 function Switch({ line }: { line: TelephoneLine }) {
@@ -131,7 +158,7 @@ function Switch({ line }: { line: TelephoneLine }) {
   )
 }
 
-function NewLine({ onClose }: { onClose: () => void }) {
+function NewLine({ of, onClose }: { of: TelephoneLine | null; onClose: () => void }) {
   const company = useCompany()
   const { agentId, areas: offered } = company
   if (agentId === null) return null
@@ -141,8 +168,8 @@ function NewLine({ onClose }: { onClose: () => void }) {
       widthPx={640}
       title={t('新增电话')}
       call={telephoneEndpoints.saveTelephone}
-      about={`new-${agentId}`}
-      fields={telephoneFormFields(null, offered)}
+      about={of === null ? `new-${agentId}` : `copy-${of.id}-${agentId}`}
+      fields={telephoneFormFields(of === null ? null : copyOf(of, agentId), offered)}
       input={(values) => ({ agentId, content: telephoneContentOf(values) })}
       submit={t('保存，立即生效')}
       stale={staleTelephones}
@@ -154,7 +181,19 @@ function NewLine({ onClose }: { onClose: () => void }) {
   )
 }
 
-function ChangeLine({ line, onClose }: { line: TelephoneLine; onClose: () => void }) {
+/** Content to begin a new line with. Areas of another company stay behind. */
+const copyOf = (line: TelephoneLine, agentId: number): TelephoneContent => {
+  const content = contentOfLine(line)
+  return line.agentId === agentId ? content : { ...content, areaIds: [] }
+}
+
+interface ChangeProps {
+  readonly line: TelephoneLine
+  readonly names: AreaNames
+  readonly onClose: () => void
+}
+
+function ChangeLine({ line, names, onClose }: ChangeProps) {
   const { id, version, agentId } = line
   const { areasOf } = useCompany()
   const content = contentOfLine(line)
@@ -171,7 +210,9 @@ function ChangeLine({ line, onClose }: { line: TelephoneLine; onClose: () => voi
       done={() => t('已保存，立即生效')}
       undo={({ data }) => ({ id, version: data.version, content })}
       onClose={onClose}
-    />
+    >
+      <Versions id={id} names={names} />
+    </FormDrawer>
   )
 }
 

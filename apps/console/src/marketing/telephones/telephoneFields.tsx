@@ -14,7 +14,7 @@ import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 
 /** Readings that a change of lines makes stale. */
-export const staleTelephones = [telephoneEndpoints.listTelephones]
+export const staleTelephones = [telephoneEndpoints.listTelephones, telephoneEndpoints.telephoneVersions]
 
 const dayMinutes = 1_440
 export const weekdayNames = (): readonly string[] => [

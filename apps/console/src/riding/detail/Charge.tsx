@@ -97,8 +97,8 @@ export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
 function Gifts({ gifts }: { readonly gifts: readonly UsedGift[] }) {
   return (
     <>
-      <h3>{t('由赠送余额支付')}</h3>
-      <dl className="detail-list">
+      <h3 className="order-part">{t('由赠送余额支付')}</h3>
+      <dl className="order-benefits">
         {gifts.map(({ lotId, name, cents, lapsedCents, endsAt, bearer }) => (
           <div key={lotId}>
             <dt>{name}</dt>
@@ -121,8 +121,8 @@ function Gifts({ gifts }: { readonly gifts: readonly UsedGift[] }) {
 function Skipped({ benefits }: { readonly benefits: readonly SkippedBenefit[] }) {
   return (
     <>
-      <h3>{t('没有用上的优惠')}</h3>
-      <dl className="detail-list">
+      <h3 className="order-part">{t('没有用上的优惠')}</h3>
+      <dl className="order-benefits">
         {benefits.map(({ kind, id, name, why }) => (
           <div key={`${kind} ${id}`}>
             <dt>{`${t(skippedKindLabels[kind])} ${name}`}</dt>

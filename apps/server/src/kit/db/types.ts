@@ -2140,6 +2140,7 @@ export interface RiderDevice {
   model: string
   rider_id: number
   system: string
+  system_family: Generated<string>
 }
 
 export interface RiderMessage {
@@ -2661,6 +2662,15 @@ export interface TelephoneLine {
   spans: Json
   state: Generated<string>
   version: Generated<number>
+}
+
+export interface TelephoneVersion {
+  agent_id: number
+  content: Json
+  line_id: number
+  made_at: Timestamp
+  made_by: string
+  version: number
 }
 
 export interface Ticket {
@@ -3239,6 +3249,7 @@ export interface DB {
   task_step: TaskStep
   telephone_holiday: TelephoneHoliday
   telephone_line: TelephoneLine
+  telephone_version: TelephoneVersion
   ticket: Ticket
   ticket_event: TicketEvent
   track_segment: TrackSegment

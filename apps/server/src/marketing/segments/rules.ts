@@ -107,20 +107,19 @@ function heldConditions({ agentId, terms, range }: Asked): Condition[] {
     sql`exists (select from rider_card k where k.agent_id = ${agentId} ${inRange('k.rider_id', range)}
       and k.rider_id = r.id and k.state = 'active' ${kind})`
   const device = [
-    ...(systems.length === 0 ? [] : [sql`p.system ilike any (${systems.map((name) => `${name}%`)}::text[])`]),
+    ...(systems.length === 0 ? [] : [sql`p.system_family = any (${systems}::text[])`]),
     ...(appIds.length === 0 ? [] : [sql`p.app_id = any (${appIds}::bigint[])`]),
   ]
   const coupon = (state: Condition) =>
     sql`exists (select from coupon c where c.agent_id = ${agentId} ${inRange('c.rider_id', range)}
       and c.rider_id = r.id and c.template_id = ${couponTemplateId} ${state})`
+  const ofKinds = heldCard(sql`and k.kind = any (${kinds}::text[])`)
+  const without = sql`not ${heldCard(sql``)}`
   return [
     ...(cards.length === 0
       ? []
-      : [
-          sql`(${heldCard(sql`and k.kind = any (${kinds}::text[])`)} ${
-            cards.includes('none') ? sql`or not ${heldCard(sql``)}` : sql``
-          })`,
-        ]),
+      : // Each alone is a join; both together are looked up rider by rider.
+        [kinds.length === 0 ? without : cards.includes('none') ? sql`(${ofKinds} or ${without})` : ofKinds]),
     ...(device.length === 0
       ? []
       : [

@@ -40,7 +40,7 @@ export async function readSegment(
  * database takes one of them to be small, it would go through it once for each row of the other.
  */
 export async function joinLargeSets(tx: Tx): Promise<void> {
-  await sql`set local enable_nestloop = off`.execute(tx)
+  await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`.execute(tx)
 }
 
 /** How many riders of a company meet the conditions now. */

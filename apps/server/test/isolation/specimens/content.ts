@@ -22,6 +22,7 @@ export const contentSpecimens = {
   listTelephones: () => ({}),
   exportTelephones: () => ({}),
   saveTelephone: (of) => ({ id: of.content.lineId, version: 1, content: telephone }),
+  telephoneVersions: (of) => ({ id: of.content.lineId }),
   listHolidays: (of) => ({ agentId: of.agentId }),
   saveHolidays: (of) => ({ agentId: of.agentId, holidays: [{ day: '2027-02-06', name: 'isolation' }] }),
   listAds: () => ({}),

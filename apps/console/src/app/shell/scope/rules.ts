@@ -21,7 +21,9 @@ export function scopeLabel(
   selection: readonly number[] | undefined,
   t: (key: string, values?: { readonly context: string }) => string,
 ): string {
-  return selection === undefined ? t('全选') : `${selection.length}${t('个', { context: 'scope' })}`
+  return selection === undefined
+    ? t('全选', { context: 'scope' })
+    : `${selection.length}${t('个', { context: 'scope' })}`
 }
 
 /** What is left of a stored selection when some of it is no longer granted; all when nothing is left. */

@@ -1,9 +1,20 @@
+import { AppError } from '@saddle/contract/errors.ts'
 import { telephoneFields, telephoneList, type telephoneEndpoints } from '@saddle/contract/marketing/telephones.ts'
 import type { Handlers } from '#kit/call.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { newAgentOf } from '../checks.ts'
 import type { ContentDeps } from '../deps.ts'
-import { changeLine, createLine, lineRows, presentHoliday, presentLine, saveHolidays, selectHolidays } from './lines.ts'
+import {
+  changeLine,
+  createLine,
+  lineRows,
+  presentHoliday,
+  presentLine,
+  presentVersion,
+  saveHolidays,
+  selectHolidays,
+  selectVersions,
+} from './lines.ts'
 
 /** Telephone lines and the holidays on which some are closed. */
 export function createTelephoneHandlers(deps: ContentDeps): Handlers<typeof telephoneEndpoints> {
@@ -24,6 +35,11 @@ export function createTelephoneHandlers(deps: ContentDeps): Handlers<typeof tele
           ? await createLine(deps, call, { agentId, content })
           : await changeLine(deps, call, { id, version, content }),
     }),
+    telephoneVersions: async ({ id }, { scope }) => {
+      const rows = await kit.db.read(scope, (k) => selectVersions({ id, scope }).compile(k))
+      if (rows.length === 0) throw new AppError('not_found')
+      return { suc: true, data: { list: rows.map(presentVersion) } }
+    },
     listHolidays: async ({ agentId }, call) => {
       const agent = newAgentOf(call, agentId)
       const rows = await kit.db.read(call.scope, (k) => selectHolidays(agent).compile(k))

@@ -6,12 +6,14 @@ import {
   telephoneList,
   telephoneSpanSchema,
   telephoneStates,
+  telephoneVersionsMax,
   type Holiday,
   type TelephoneContent,
   type TelephoneSpan,
 } from '@saddle/contract/marketing/telephones.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import type { Scope } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { tableList } from '#kit/list/tableList.ts'
 import { checkAreas, newAgentOf, type ContentCall } from '../checks.ts'
@@ -145,6 +147,18 @@ function contentOf(row: RowOf<typeof ownColumns>) {
   const { label, labelEn, number, areaIds, spans, isClosedOnHolidays, priority, state } = presentOwn(row)
   return { label, labelEn, number, areaIds, spans, isClosedOnHolidays, priority, state }
 }
+
+const versionColumns = rowOf('telephone_version', 'v', ['version', 'content', 'made_at', 'made_by'])
+
+/** What a line has been, the newest first. */
+export const selectVersions = ({ id, scope }: { id: number; scope: Pick<Scope, 'agentIds'> }) => versionColumns.select`
+  from telephone_version v
+  where v.line_id = ${id} and v.agent_id = any (${scope.agentIds}::bigint[])
+  order by v.version desc limit ${telephoneVersionsMax}`
+export const presentVersion = (row: RowOf<typeof versionColumns>) => ({
+  ...versionColumns.present(row),
+  content: telephoneContentSchema.parse(row.content),
+})
 
 const holidayRow = rowOf('telephone_holiday', 'h', ['day', 'name'])
 

@@ -44,6 +44,13 @@ describe('telephone lines', () => {
     await handlers.saveTelephone({ id, version: 2, content: { ...content, state: 'off' } }, clerk)
     expect((await seen(31)).lines).toEqual([])
     await expect(handlers.saveTelephone({ id, version: 2, content }, clerk)).rejects.toMatchObject({ code: 'conflict' })
+    const versions = (await handlers.telephoneVersions({ id }, clerk)).data.list
+    expect(versions.map((one) => [one.version, one.content.number, one.content.state, one.madeBy])).toEqual([
+      [3, '95588', 'off', clerk.caller.name],
+      [2, '95588', 'on', clerk.caller.name],
+      [1, '400-820-1234', 'on', clerk.caller.name],
+    ])
+    expect(versions[1]?.content).toEqual(content)
   })
 
   it('belong to a company', async () => {
@@ -53,6 +60,7 @@ describe('telephone lines', () => {
       refused,
     )
     await expect(handlers.saveTelephone({ agentId, content: contentWith() }, stranger)).rejects.toMatchObject(refused)
+    await expect(handlers.telephoneVersions({ id }, stranger)).rejects.toMatchObject(refused)
     await expect(handlers.listHolidays({ agentId }, stranger)).rejects.toMatchObject(refused)
     await expect(handlers.saveHolidays({ agentId, holidays: [] }, stranger)).rejects.toMatchObject(refused)
     await expect(add({ areaIds: [41] })).rejects.toMatchObject({ code: 'foreign_scope' })
