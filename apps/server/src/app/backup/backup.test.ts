@@ -155,6 +155,21 @@ describe('a backup', () => {
     await once(child, 'exit')
   }, 120_000)
 
+  it('is proved by a restore that leaves nothing behind', async () => {
+    const temporary = join(root, 'temporary')
+    mkdirSync(temporary, { mode: 0o755 })
+    const env = { DATA_DIR: sourceDir, DATABASE_URL: url, TMPDIR: temporary }
+    const proved = await run(script('verifyBackupCli.ts'), [backup], env)
+    expect(proved).toMatchObject({ code: 0, err: '' })
+    expect(proved.out).toMatch(/finance: 0 days, 0 cents, 0 differences\n/)
+    expect(proved.out).toMatch(/report: \d+ cells, 0 differ\nbackup: restored, sound\n$/)
+    expect(await run(script('verifyBackupCli.ts'), [sourceDir], env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is no whole backup'),
+    })
+    expect(readdirSync(temporary)).toEqual([])
+  }, 120_000)
+
   it('is not restored over anything, without its secret or with another, nor when it is damaged or cut off', async () => {
     const used = join(root, 'used')
     mkdirSync(join(used, 'postgres'), { recursive: true })
