@@ -37,6 +37,7 @@ import { fillWallets } from './past/wallets.ts'
 import { demoPicture } from './pictures.ts'
 import { fillUpgrades, prepareDemoSigner } from './upgrades.ts'
 import { insertDemoPrices } from './prices.ts'
+import { publishDemoFeeds } from './feeds.ts'
 import { findDemoPeople, seedDemo } from './seed.ts'
 import { moveParkApplications } from './parkApplications.ts'
 
@@ -55,6 +56,7 @@ const bookTriesMax = 3
 export async function prepareDemo(kit: Kit): Promise<Kit['config']['artefactKeys']> {
   await seedDemo(kit)
   await insertDemoPrices(kit)
+  await publishDemoFeeds(kit)
   return [prepareDemoSigner(kit)]
 }
 

@@ -2172,6 +2172,90 @@ create table gateway_node (
 comment on table gateway_node is 'State of the listeners for devices, by process and protocol.';
 grant delete, insert, select, update on gateway_node to saddle_system;
 
+create table gbfs_feed (
+  area_id bigint not null,
+  agent_id bigint not null,
+  name text not null,
+  body bytea,
+  bytes integer not null default 0,
+  etag text,
+  published_at timestamp with time zone,
+  tried_at timestamp with time zone not null,
+  findings text[] not null default '{}'::text[],
+  constraint gbfs_feed_pkey PRIMARY KEY (area_id, name),
+  constraint gbfs_feed_area_id_agent_id_fkey FOREIGN KEY (area_id, agent_id) REFERENCES service_area(id, agent_id) ON DELETE CASCADE,
+  constraint gbfs_feed_bytes_check CHECK (bytes >= 0),
+  constraint gbfs_feed_check CHECK ((body IS NULL) = (published_at IS NULL) AND (body IS NULL) = (etag IS NULL)),
+  constraint gbfs_feed_etag_check CHECK (etag ~ '^[0-9a-f]{32}$'::text),
+  constraint gbfs_feed_findings_check CHECK (cardinality(findings) <= 20),
+  constraint gbfs_feed_name_check CHECK (name = ANY (ARRAY['gbfs'::text, 'system_information'::text, 'vehicle_types'::text, 'vehicle_status'::text, 'station_information'::text, 'station_status'::text, 'geofencing_zones'::text, 'system_pricing_plans'::text, 'system_regions'::text, 'system_alerts'::text]))
+);
+comment on table gbfs_feed is 'Each GBFS feed of a service area as it was last published, and what was wrong with the last try.';
+alter table gbfs_feed enable row level security;
+alter table gbfs_feed force row level security;
+create policy system on gbfs_feed for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on gbfs_feed for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant delete, insert, select, update on gbfs_feed to saddle_app;
+grant delete, insert, select, update on gbfs_feed to saddle_system;
+
+create table gbfs_reader (
+  area_id bigint not null,
+  agent_id bigint not null,
+  day date not null,
+  reader text not null,
+  reads bigint not null,
+  last_at timestamp with time zone not null,
+  constraint gbfs_reader_pkey PRIMARY KEY (area_id, day, reader),
+  constraint gbfs_reader_area_id_agent_id_fkey FOREIGN KEY (area_id, agent_id) REFERENCES service_area(id, agent_id) ON DELETE CASCADE,
+  constraint gbfs_reader_reader_check CHECK (char_length(reader) >= 1 AND char_length(reader) <= 60),
+  constraint gbfs_reader_reads_check CHECK (reads > 0)
+);
+comment on table gbfs_reader is 'How often which program has read the feeds of a service area, by day. Programs are known by the name that they give themselves.';
+CREATE INDEX gbfs_reader_agent ON gbfs_reader USING btree (agent_id, area_id);
+CREATE INDEX gbfs_reader_day ON gbfs_reader USING btree (day);
+alter table gbfs_reader enable row level security;
+alter table gbfs_reader force row level security;
+create policy system on gbfs_reader for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on gbfs_reader for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant delete, insert, select, update on gbfs_reader to saddle_app;
+grant delete, insert, select, update on gbfs_reader to saddle_system;
+
+create table gbfs_setting (
+  agent_id bigint not null,
+  is_public boolean not null,
+  contact_email text not null,
+  forms jsonb not null default '{}'::jsonb,
+  id_key_sealed text not null,
+  version integer not null default 1,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint gbfs_setting_pkey PRIMARY KEY (agent_id),
+  constraint gbfs_setting_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint gbfs_setting_changed_by_check CHECK (char_length(changed_by) >= 1 AND char_length(changed_by) <= 40),
+  constraint gbfs_setting_contact_email_check CHECK (char_length(contact_email) >= 3 AND char_length(contact_email) <= 120),
+  constraint gbfs_setting_forms_check CHECK (jsonb_typeof(forms) = 'object'::text AND length(forms::text) <= 20000),
+  constraint gbfs_setting_version_check CHECK (version > 0)
+);
+comment on table gbfs_setting is 'Whether a company publishes its vehicles as GBFS, whom readers of the feeds may ask, and what its models are.';
+alter table gbfs_setting enable row level security;
+alter table gbfs_setting force row level security;
+create policy system on gbfs_setting for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on gbfs_setting for all to saddle_app
+  using ((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])))
+  with check (the same);
+grant delete, insert, select, update on gbfs_setting to saddle_app;
+grant delete, insert, select, update on gbfs_setting to saddle_system;
+
 create table gift_lot (
   id bigint not null generated by default as identity (start with 1001),
   agent_id bigint not null,

@@ -18,6 +18,7 @@ import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addRechargeActivity } from '#test/recharges.ts'
 import { addInvites, type InviteThings } from '#test/invites.ts'
 import { addChannelBill, type ChannelBillThings } from '#test/channelBills.ts'
+import { addFeeds } from '#test/feeds.ts'
 import { addServiceBill, type ServiceThings } from '#test/serviceBills.ts'
 import { addBankThings, type BankThings } from '#test/bank.ts'
 import { addInvoice } from '#test/invoices.ts'
@@ -299,6 +300,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const bank = await addBankThings({ tx, kit, agentId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
       const upgrades = await addUpgrades({ tx, agentId, areaIds, vehicleIds, marker, at })
+      await addFeeds({ tx, kit, agentId, areaIds, marker, at })
       const services = await addServiceBill({ tx, kit, agentId, areaId: first, marker, at })
       const channelBills = await addChannelBill({ tx, agentId, marker, at })
       const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })

@@ -108,6 +108,7 @@ const tree = [
   { code: '110102', title: '品牌与布局', parent: '1101' },
   { code: '1102', title: '角色管理', parent: '11' },
   { code: '1103', title: '服务区管理', parent: '11' },
+  { code: '1104', title: '开放接口', parent: '11' },
 
   { code: '06', title: '生产管理', parent: null },
   { code: '0601', title: '固件与语音升级', parent: '06' },

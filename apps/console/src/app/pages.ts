@@ -1,5 +1,6 @@
 import { auditPages } from '#audit/pages.ts'
 import { exportPages } from '#exports/pages.ts'
+import { feedPages } from '#feeds/pages.ts'
 import { financePages } from '#finance/pages.ts'
 import { fleetPages } from '#fleet/pages.ts'
 import { geographyPages } from '#geography/pages.ts'
@@ -34,6 +35,7 @@ const built = {
   ...reportPages,
   ...noticePages,
   ...settingPages,
+  ...feedPages,
 } satisfies PageMap
 export type BuiltPath = keyof typeof built
 

@@ -8,6 +8,7 @@ import {
   createServiceBills,
 } from '#finance/public.ts'
 import { createExports } from '#exports/public.ts'
+import { createFeeds } from '#feeds/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { createIdentity, identityTopics } from '#identity/public.ts'
@@ -84,6 +85,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     production,
     exports,
     settings: createSettings(kit, { audit }),
+    feeds: createFeeds(kit, { audit, geography }),
     notices: createNotices(kit, { audit, openPhone: identity.operators.phone, sendText: identity.sendText }),
   } satisfies Readonly<Record<string, Domain>>
   return { audit, domains, handlers: exports.serve(handlersOf(domains)) }

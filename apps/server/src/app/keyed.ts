@@ -1,4 +1,5 @@
 import { exportsKeyed } from '#exports/public.ts'
+import { feedsKeyed } from '#feeds/public.ts'
 import { financeKeyed } from '#finance/public.ts'
 import { identityKeyed } from '#identity/public.ts'
 import type { KeyedValues } from '#kit/keyed.ts'
@@ -8,7 +9,16 @@ import { photosKeyed } from '#photos/public.ts'
 import { riderKeyed } from '#rider/public.ts'
 import { keptDevicePurposes } from '#telemetry/public.ts'
 
-const domains = [identityKeyed, organisationKeyed, noticesKeyed, riderKeyed, financeKeyed, photosKeyed, exportsKeyed]
+const domains = [
+  identityKeyed,
+  organisationKeyed,
+  noticesKeyed,
+  riderKeyed,
+  financeKeyed,
+  photosKeyed,
+  exportsKeyed,
+  feedsKeyed,
+]
 
 /** Everything that is kept under the master secret. */
 export const keyedValues: KeyedValues = {

@@ -23,6 +23,7 @@ import { registerLogos } from './brandLogo.ts'
 import { createDomains, type Domains } from './domains.ts'
 import { ensureFirstAdmin } from './firstAdmin.ts'
 import { startForgettingKeys } from './forgottenKeys.ts'
+import { registerGbfs } from './gbfsFeeds.ts'
 import { createGuards } from './guards.ts'
 import { createHttp, type AllHandlers, type HttpOptions } from './http.ts'
 import { attachLiveSocket } from './liveSocket.ts'
@@ -173,6 +174,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   registerPaymentCallBacks({ http, finance })
   registerBank({ http, finance })
   registerArtefacts(http, domains.production)
+  registerGbfs({ http, kit, gbfs: domains.feeds.gbfs })
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()
   const socket = attachLiveSocket({ http, kit, guards, sessions: identity.sessions, feed })
@@ -181,6 +183,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   const url = await listen(options, http)
   finance.takesCallBacksAt(url)
   domains.production.transfers.addresses.servedAt(url)
+  domains.feeds.servedAt(url)
   lifecycle.onStop({ phase: 'refuse', name: 'sandbox bank', run: finance.bank.startSandbox() })
   return url
 }

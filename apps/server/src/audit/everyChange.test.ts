@@ -17,6 +17,7 @@ import { channelBills } from './channelBillChanges.fixture.ts'
 import { contentOfRiders } from './contentChanges.fixture.ts'
 import { upgrades } from './upgradeChanges.fixture.ts'
 import { fieldWork } from './fieldChanges.fixture.ts'
+import { openInterfaces } from './feedChanges.fixture.ts'
 import { noticesOfStaff } from './noticeChanges.fixture.ts'
 import {
   activitiesOfRiders,
@@ -253,6 +254,7 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'removeExport', { exportId: kept ?? '' })
   await act(manager, 'cancelExport', { exportId: open ?? '' })
   await noticesOfStaff(world)
+  await openInterfaces(world)
   await act(manager, 'exportReturnReviews', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
   await act(manager, 'exportHolders', { filter: { code: '0301' } })

@@ -34,6 +34,7 @@ import { createReturnHandlers } from './returns/handlers.ts'
 
 export { orderNumber } from './orders/rules.ts'
 
+export { selectInForce as selectPriceInForce, versionOf as priceVersionOf } from './prices/store.ts'
 export { reconcileRides, reconciliationLine, type Reconciliation } from './reconcile/reconcile.ts'
 
 export type RidingEndpoints = typeof orderEndpoints &

@@ -46,6 +46,8 @@ export const auditActionTitles = {
   forbidden: '越权操作被拒绝',
 
   'setting.change': '修改系统配置',
+  'feed.publication': '设置公开数据',
+  'feed.model': '设置公开数据的车型',
   'notice.address': '登记通知邮箱',
   'notice.address_removed': '删除通知邮箱',
   'notice.rule': '修改通知规则',

@@ -9,6 +9,7 @@ export const auditSubjectTitles = {
   ...marketingSubjectTitles,
   ...productionSubjectTitles,
   setting: '系统配置',
+  feed: '公开数据',
   notice_rule: '通知规则',
   notice_template: '通知模板',
   notice_delivery: '通知',

@@ -208,6 +208,7 @@ export const managementRows = [
     parent: '/agent',
     keepAlive: true,
   },
+  { path: '/agent/open-interfaces', title: '开放接口', permission: ['1104'], parent: '/agent', keepAlive: true },
   { path: '/production', title: '生产管理', permission: ['06'], parent: null, icon: 'production', group: true },
   { path: '/production/import-export', title: '导入导出', permission: null, parent: '/production', keepAlive: true },
   { path: '/production/voltage-scheme', title: '电压方案', permission: null, parent: '/production', keepAlive: true },

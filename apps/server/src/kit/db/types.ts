@@ -896,6 +896,38 @@ export interface GatewayNode {
   waiting: number
 }
 
+export interface GbfsFeed {
+  agent_id: number
+  area_id: number
+  body: Buffer | null
+  bytes: Generated<number>
+  etag: string | null
+  findings: Generated<string[]>
+  name: string
+  published_at: Timestamp | null
+  tried_at: Timestamp
+}
+
+export interface GbfsReader {
+  agent_id: number
+  area_id: number
+  day: string
+  last_at: Timestamp
+  reader: string
+  reads: number
+}
+
+export interface GbfsSetting {
+  agent_id: number
+  changed_at: Timestamp
+  changed_by: string
+  contact_email: string
+  forms: Generated<Json>
+  id_key_sealed: string
+  is_public: boolean
+  version: Generated<number>
+}
+
 export interface GiftLot {
   activity_id: number | null
   agent_id: number
@@ -3114,6 +3146,9 @@ export interface DB {
   fleet_job: FleetJob
   franchise_application: FranchiseApplication
   gateway_node: GatewayNode
+  gbfs_feed: GbfsFeed
+  gbfs_reader: GbfsReader
+  gbfs_setting: GbfsSetting
   gift_lot: GiftLot
   gift_use: GiftUse
   help_article: HelpArticle

@@ -17,7 +17,7 @@ import { serveList } from '#kit/list/serveList.ts'
 import { spanOf, tableList } from '#kit/list/tableList.ts'
 import type { Channels } from '../channels/channel.ts'
 import { webhookFault, webhookTargetSchema } from '../channels/webhook.ts'
-import { companyOf } from '../company.ts'
+import { companyOf } from '#kit/company.ts'
 import { webhookPurpose } from '../keyed.ts'
 import { readRules, readSetting } from '../store.ts'
 

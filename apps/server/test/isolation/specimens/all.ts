@@ -1,6 +1,7 @@
 import { auditSpecimens, otherAuditSpecimens } from './audit.ts'
 import { financeSpecimens } from './finance.ts'
 import { contentSpecimens, otherContentSpecimens } from './content.ts'
+import { feedSpecimens, otherFeedSpecimens } from './feeds.ts'
 import { fleetSpecimens, otherFleetSpecimens } from './fleet.ts'
 import { geographySpecimens, otherGeographySpecimens } from './geography.ts'
 import { identitySpecimens, otherIdentitySpecimens } from './identity.ts'
@@ -32,6 +33,7 @@ export const specimens: Specimens = {
   ...productionSpecimens,
   ...reportSpecimens,
   ...noticeSpecimens,
+  ...feedSpecimens,
 }
 
 export const otherSpecimens: OtherSpecimens = {
@@ -48,4 +50,5 @@ export const otherSpecimens: OtherSpecimens = {
   ...otherProductionSpecimens,
   ...otherReportSpecimens,
   ...otherNoticeSpecimens,
+  ...otherFeedSpecimens,
 }

@@ -1,0 +1,8 @@
+import { specimens } from '#test/isolation/specimens/all.ts'
+import type { ChangeWorld } from './changeWorld.fixture.ts'
+
+/** What a company publishes is changed. */
+export async function openInterfaces({ act, manager, of }: ChangeWorld): Promise<void> {
+  await act(manager, 'saveFeedPublication', specimens.saveFeedPublication(of, of.manager))
+  await act(manager, 'saveVehicleForm', { ...specimens.saveVehicleForm(of, of.manager), version: 2 })
+}

@@ -1,0 +1,2 @@
+/** What the demo fills in by itself. */
+export { idKeyPurpose } from './keyed.ts'

@@ -1,0 +1,16 @@
+import { sealedTable, type KeyedValues } from '#kit/keyed.ts'
+
+export const idKeyPurpose = 'public vehicle ids'
+
+/** What the open interfaces keep under the master secret. */
+export const feedsKeyed: KeyedValues = {
+  tables: [
+    sealedTable({
+      table: 'gbfs_setting',
+      key: ['agent_id', 'bigint'],
+      purposes: { id_key_sealed: idKeyPurpose },
+      context: 'agent_id',
+    }),
+  ],
+  keptPurposes: [],
+}
