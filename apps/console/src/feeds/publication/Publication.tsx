@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { AnswerOf } from '@saddle/contract/endpoint.ts'
 import { gbfsFormFactorLabels, gbfsPropulsionLabels, gbfsVersion } from '@saddle/contract/feeds/gbfs.ts'
-import { feedReaderDays, type feedEndpoints } from '@saddle/contract/feeds/publication.ts'
+import { feedReaderDays } from '@saddle/contract/feeds/publication.ts'
 import { dateTime, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -11,8 +10,8 @@ import { Empty } from '#kit/ui/states.tsx'
 import { AreaFeeds } from './AreaFeeds.tsx'
 import { ModelForm } from './ModelForm.tsx'
 import { SettingForm } from './SettingForm.tsx'
+import type { ShownPublication } from './shown.ts'
 
-export type ShownPublication = AnswerOf<typeof feedEndpoints.feedPublication>['data']
 interface Props {
   readonly shown: ShownPublication
 }

@@ -4,7 +4,7 @@ import { flag } from '#kit/form/choiceFields.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { text } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
-import type { ShownPublication } from './Publication.tsx'
+import type { ShownPublication } from './shown.ts'
 
 interface Props {
   readonly shown: ShownPublication

@@ -57,21 +57,23 @@ const regionIdOf = ({ areaId }: GbfsFacts): string => String(areaId)
 /** Six decimals are a hand's breadth, and the most that the standard asks for. */
 const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
-function typesOf({ vehicles, forms, price, reserveMinutes }: GbfsFacts) {
-  const models = new Set([...forms.keys(), ...vehicles.map(({ model }) => model)])
-  return [...models].toSorted().map((model) => {
-    const { formFactor, propulsion, maxRangeM } = forms.get(model) ?? vehicleFormDefaults
-    return {
-      vehicle_type_id: model,
-      form_factor: formFactor,
-      propulsion_type: propulsion,
-      max_range_meters: maxRangeM,
-      name: words(model),
-      return_constraint: 'hybrid' as const,
-      default_reserve_time: reserveMinutes,
-      ...(price !== null && { default_pricing_plan_id: planIdOf(price.id) }),
-    }
-  })
+function typesOf(facts: GbfsFacts) {
+  const models = new Set([...facts.forms.keys(), ...facts.vehicles.map(({ model }) => model)])
+  return [...models].toSorted().map((model) => typeOf(facts, model))
+}
+
+function typeOf({ forms, price, reserveMinutes }: GbfsFacts, model: string) {
+  const { formFactor, propulsion, maxRangeM } = forms.get(model) ?? vehicleFormDefaults
+  return {
+    vehicle_type_id: model,
+    form_factor: formFactor,
+    propulsion_type: propulsion,
+    max_range_meters: maxRangeM,
+    name: words(model),
+    return_constraint: 'hybrid' as const,
+    default_reserve_time: reserveMinutes,
+    ...(price !== null && { default_pricing_plan_id: planIdOf(price.id) }),
+  }
 }
 
 interface Stations {
@@ -228,15 +230,7 @@ function planOf(at: number, { id, name, rules }: NonNullable<GbfsFacts['price']>
     price: yuan(startCents + insuranceCents),
     is_taxable: false,
     description: words(priceInWords(rules)),
-    per_min_pricing: timeSteps.map(({ fromMinute, everyMinutes, cents }, index) => {
-      const next = timeSteps[index + 1]
-      return {
-        start: fromMinute,
-        rate: yuan(cents),
-        interval: everyMinutes,
-        ...(next !== undefined && { end: next.fromMinute }),
-      }
-    }),
+    per_min_pricing: timeSteps.map((step, index) => segmentOf(step, timeSteps[index + 1])),
     ...(distance !== null && {
       per_km_pricing: [
         {
@@ -250,6 +244,15 @@ function planOf(at: number, { id, name, rules }: NonNullable<GbfsFacts['price']>
     surge_pricing: rules.bands.some((band) => isWithin(band, at)),
   }
 }
+
+type TimeStep = PriceRules['timeSteps'][number]
+
+const segmentOf = ({ fromMinute, everyMinutes, cents }: TimeStep, next: TimeStep | undefined) => ({
+  start: fromMinute,
+  rate: yuan(cents),
+  interval: everyMinutes,
+  ...(next !== undefined && { end: next.fromMinute }),
+})
 
 function priceInWords(rules: PriceRules): string {
   const { freeSeconds, startCents, timeSteps, distance, dayCapCents, insuranceCents, outOfPlaceCents } = rules

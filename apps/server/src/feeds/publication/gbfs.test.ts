@@ -199,7 +199,7 @@ it('gives a vehicle another id after each trip of a day, and only then', async (
     for (const name of gbfsFeedNames)
       expect([step, name, gbfsFeedSchemas[name].safeParse(await stored(name)).error]).toEqual([step, name, undefined])
   }
-  const ids = [...seen.values()].map((one) => [...one])
+  const ids = [...seen.values()].map((one) => Array.from(one))
   expect([...trips.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(60)
   // One id for each vehicle and number of trips, and no id twice.
   expect(ids.every((one) => one.length === 1)).toBe(true)

@@ -56,12 +56,9 @@ function createReading({ kit, base }: Deps): Pick<FeedHandlers, 'feedPublication
           version: setting?.version ?? 0,
           changedAt: setting?.changed_at.getTime() ?? null,
           changedBy: setting?.changed_by ?? null,
-          models: models.map(({ model, vehicles }) => ({
-            model,
-            vehicles,
-            isSet: forms.has(model),
-            ...(forms.get(model) ?? vehicleFormDefaults),
-          })),
+          models: models.map(({ model, vehicles }) =>
+            Object.assign({ model, vehicles, isSet: forms.has(model) }, forms.get(model) ?? vehicleFormDefaults),
+          ),
           areas: areasOf(feeds, base()),
           readers: readers.map(({ reader, area_count: areaCount, reads, last_at: lastAt }) => ({
             reader,

@@ -58,13 +58,11 @@ export function createFeedServer(kit: Kit, base: () => string): FeedServer {
     const answer = read()
     kept.delete(key)
     kept.set(key, { readAt: now, answer })
+    // What failed or is not there is asked for again, and takes no place.
     const forget = (): void => {
       if (kept.get(key)?.answer === answer) kept.delete(key)
     }
-    // What failed or is not there is asked for again, and takes no place.
-    void answer.then((found) => {
-      if (found === null) forget()
-    }, forget)
+    void answer.then((found) => (found === null ? forget() : undefined), forget)
     const oldest = kept.keys().next().value
     if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
     return answer
