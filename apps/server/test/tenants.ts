@@ -8,7 +8,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
-import { addTickets } from '#test/tickets.ts'
+import { addFeedback, addTickets } from '#test/tickets.ts'
 import { addActivity } from '#test/activities.ts'
 import { addContent, type ContentThings } from '#test/content.ts'
 import { addCampaigns, type CampaignThings } from '#test/campaigns.ts'
@@ -74,6 +74,8 @@ export interface TenantFixture extends RiderThings {
   readonly rechargeActivityId: number
   /** A ticket of each order. */
   readonly ticketIds: readonly [number, number]
+  /** A ticket to the platform of each rider's ticket. */
+  readonly feedbackIds: readonly [number, number]
   /** Asked for, of the first order. */
   readonly invoiceId: number
   /** A browser of the manager that waits for approval, and a session that nobody holds. */
@@ -115,6 +117,7 @@ export function inSecondArea(of: TenantFixture): TenantFixture {
     orderIds: flip(of.orderIds),
     upgrades: { ...of.upgrades, actionIds: flip(of.upgrades.actionIds) },
     ticketIds: flip(of.ticketIds),
+    feedbackIds: flip(of.feedbackIds),
     money: { ...of.money, actIds: flip(of.money.actIds) },
   }
 }
@@ -292,6 +295,16 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         marker,
         at,
       })
+      const feedbackIds = await addFeedback({
+        tx,
+        agentId,
+        areaIds: [first, second],
+        orderIds: [firstOrder, secondOrder],
+        ticketIds,
+        managerId,
+        marker,
+        at,
+      })
       const ridden = { orderIds: [firstOrder, secondOrder] as const, riderPhone }
       const riderThings = await addRiderThings({ tx, kit, agentId, marker, riderPhone, at })
       const { riderId } = riderThings
@@ -324,6 +337,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         ...work,
         ...ridden,
         ticketIds,
+        feedbackIds,
         invoiceId,
         riderThings,
         ...login,

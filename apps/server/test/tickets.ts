@@ -1,3 +1,4 @@
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 
 /** A ticket of each order with a word of its rider; returns their ids. */
@@ -42,6 +43,51 @@ export async function addTickets(options: {
       .insertInto('ticket_event')
       .values({ ...own, ticket_id: id, at, step: 'said', from_rider: true, text: `${marker} says` })
       .execute()
+    ids.push(id)
+  }
+  const [first = 0, second = 0] = ids
+  return [first, second]
+}
+
+/** A ticket to the platform of each rider's ticket, with an answer and a note; returns their ids. */
+export async function addFeedback(options: {
+  tx: Tx
+  agentId: number
+  areaIds: readonly [number, number]
+  orderIds: readonly [number, number]
+  ticketIds: readonly [number, number]
+  managerId: number
+  marker: string
+  at: Date
+}): Promise<[number, number]> {
+  const { tx, agentId, areaIds, orderIds, ticketIds, managerId, marker, at } = options
+  const ids: number[] = []
+  for (const [index, areaId] of areaIds.entries()) {
+    const own = { agent_id: agentId, area_id: areaId }
+    const { id } = await tx
+      .insertInto('feedback_ticket')
+      .values({
+        ...own,
+        author_id: managerId,
+        author_name: `${marker} manager`,
+        kind: 'question',
+        priority: 'normal',
+        state: 'in_work',
+        title: `${marker} asks`,
+        text: `${marker} asks the platform`,
+        order_id: orderIds[index] ?? 0,
+        ticket_id: ticketIds[index] ?? 0,
+        opened_at: at,
+        due_at: new Date(at.getTime() + index * hourMs),
+        changed_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const step of ['replied', 'noted'] as const)
+      await tx
+        .insertInto('feedback_event')
+        .values({ ...own, feedback_id: id, at, step, from_platform: true, text: `${marker} ${step}` })
+        .execute()
     ids.push(id)
   }
   const [first = 0, second = 0] = ids

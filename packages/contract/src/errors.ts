@@ -108,6 +108,8 @@ export const errorCatalogue = {
   ticket_step_refused: row(409, '工单当前状态不能进行此操作'),
   ticket_person_unfit: row(409, '该人员不能处理此工单，请换一人'),
   ticket_photos_full: row(409, '工单的照片已达上限'),
+  feedback_made: row(409, '这张用户工单已经转过反馈工单'),
+  feedback_too_many: row(429, '今天提交的反馈工单已达上限'),
   rider_unknown: row(404, '没有找到这位骑行者'),
 
   invoice_decided: row(409, '该申请已经处理，请刷新后查看'),

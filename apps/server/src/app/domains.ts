@@ -24,7 +24,7 @@ import { certifications, createRiderDesk, createRiders } from '#rider/public.ts'
 import { createReports, createReportSchedules } from '#reports/public.ts'
 import { createRiding } from '#riding/public.ts'
 import { createSettings } from '#settings/public.ts'
-import { createTickets, createSupport } from '#support/public.ts'
+import { createFeedback, createTickets, createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 
 /**
@@ -74,6 +74,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     invoices: createInvoices(kit, { audit, photos, rides: riding.invoicing, riders }),
     support: createSupport(kit, { organisation }),
     tickets,
+    feedback: createFeedback(kit, { audit, photos }),
     reports: createReports(kit, { audit }),
     reportSchedules: createReportSchedules({
       kit,

@@ -137,6 +137,19 @@ export async function ticketsOfRiders(world: ChangeWorld): Promise<void> {
   await act(manager, 'resolveTicket', { id, finding: 'justified', reply: 'r' })
   await act(manager, 'transitionTickets', { ids: [id], act: 'close' })
   await act(manager, 'exportTickets', { filter: { kinds: ['charge'] } })
+  await feedbackOfStaff(world)
+}
+
+async function feedbackOfStaff({ act, manager, root, of }: ChangeWorld): Promise<void> {
+  const subject = { kind: 'order', id: of.orderIds[0] }
+  const feedback = { kind: 'fault', priority: 'normal', title: 'r', text: 'r', subject }
+  const id = numberIn(await act(manager, 'openFeedback', feedback), 'id')
+  await act(manager, 'sayInFeedback', { id, act: 'say', text: 'r' })
+  await act(root, 'assignFeedback', { id, assigneeId: null })
+  await act(root, 'prioritiseFeedback', { id, priority: 'high' })
+  await act(root, 'changeFeedback', { id, act: 'resolve', text: 'r' })
+  await act(manager, 'rateFeedback', { id, rating: 5 })
+  await act(manager, 'exportFeedback', { filter: { kinds: ['fault'] } })
 }
 
 export async function rewardsOfRiders(world: ChangeWorld): Promise<void> {

@@ -1,3 +1,4 @@
+import { feedbackActs } from '@saddle/contract/support/feedback.ts'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -29,6 +30,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   'money_action.state': ['rejected', 'withdrawn'],
   'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
   'ticket.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
+  'feedback.act': ['open', ...feedbackActs],
   'objection.act': ['submit', ...objectionActs],
   'withdrawal.end': ['paid', 'returned', 'reversed', 'conflict'],
   'withdrawal.change': ['terms', 'allow', 'stop'],

@@ -26,6 +26,7 @@ export type PhotoPurpose =
   /** Evidence of an objection to a bill. */
   | 'objection'
   | 'bank_paper'
+  | 'feedback'
 
 export type NewPhoto = {
   readonly agentId: number

@@ -32,7 +32,7 @@ import { createRefundHandlers } from './refunds/handlers.ts'
 import { createEffectHandlers } from './returns/effect.ts'
 import { createReturnHandlers } from './returns/handlers.ts'
 
-export { orderNumber } from './orders/rules.ts'
+export { orderNumber, readOrderNumber } from './orders/rules.ts'
 
 export { selectInForce as selectPriceInForce, versionOf as priceVersionOf } from './prices/store.ts'
 export { reconcileRides, reconciliationLine, type Reconciliation } from './reconcile/reconcile.ts'

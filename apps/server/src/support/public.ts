@@ -1,4 +1,5 @@
 import type { chatEndpoints } from '@saddle/contract/support/chat.ts'
+import type { feedbackEndpoints } from '@saddle/contract/support/feedback.ts'
 import type { riderTicketEndpoints } from '@saddle/contract/support/riderTickets.ts'
 import type { supportTicketEndpoints } from '@saddle/contract/support/tickets.ts'
 import type { Handlers } from '#kit/call.ts'
@@ -8,6 +9,9 @@ import type { RiderEvents } from '#rider/public.ts'
 import { createChatHandlers } from './chat/handlers.ts'
 import { createTalk, type Talk } from './chat/talk.ts'
 import { createTicketHandlers } from './tickets/handlers.ts'
+import type { FeedbackDeps } from './feedback/deps.ts'
+import { createFeedbackHandlers } from './feedback/handlers.ts'
+import { startFeedbackSweeping, sweepFeedback } from './feedback/sweeping.ts'
 import { createTicketEvents } from './tickets/ofRider.ts'
 import type { TicketParts } from './tickets/parts.ts'
 import { createRiderTicketHandlers } from './riderTickets/handlers.ts'
@@ -44,5 +48,22 @@ export function createTickets(
     riderEvents: createTicketEvents(kit),
     sweep: () => sweepTickets(kit),
     startBackground: () => startSweeping(kit),
+  }
+}
+
+export interface Feedback {
+  readonly handlers: Handlers<typeof feedbackEndpoints>
+  /** Tells of tickets whose time is over and closes those that were resolved long ago; resolves to their number. */
+  sweep(): Promise<number>
+  /** Does so periodically; returns a function that stops it. For workers; safe to run on several. */
+  startBackground(): () => Promise<void>
+}
+
+/** Tickets of staff to the platform. */
+export function createFeedback(kit: Kit, others: Omit<FeedbackDeps, 'kit'>): Feedback {
+  return {
+    handlers: createFeedbackHandlers({ kit, ...others }),
+    sweep: () => sweepFeedback(kit),
+    startBackground: () => startFeedbackSweeping(kit),
   }
 }

@@ -27,6 +27,7 @@ export const auditSubjectTitles = {
   channel_difference: '渠道差异',
   command_batch: '批量指令',
   ticket: '用户工单',
+  feedback: '反馈工单',
   endpoint: '接口',
   fence: '围栏',
   export: '导出',

@@ -4,6 +4,7 @@ import { objectionBillKindLabels } from '#contract/finance/objections.ts'
 import { taskKindLabels } from '#contract/operations/taskWords.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { ticketKindLabels } from '#contract/support/tickets.ts'
+import { feedbackEvents } from './feedbackEvents.ts'
 import type { NoticeChannel, NoticeKind } from './words.ts'
 
 /**
@@ -271,6 +272,7 @@ export const noticeEvents = {
     subject: '工单指派给我：{{number}}',
     body: '{{person}}把工单 {{number}} 指派给你，类型：{{ticket}}。',
   },
+  ...feedbackEvents,
   upgrade_stopped: {
     title: '设备升级已停止',
     kind: 'alarms',

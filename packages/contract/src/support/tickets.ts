@@ -12,6 +12,7 @@ import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { orderStates } from '#contract/riding/orders.ts'
+import { feedbackStates } from './feedback.ts'
 
 /** Tickets of riders: what is wrong, who looks after it, what was found. */
 
@@ -154,6 +155,8 @@ export const ticketDetailSchema = z.object({
   ticket: ticketSchema,
   events: z.array(ticketEventSchema),
   order: ticketOrderSchema.nullable(),
+  /** The feedback ticket that was made of it. */
+  feedback: z.object({ id: answeredIdSchema, number: z.string(), state: z.enum(feedbackStates) }).nullable(),
   /** Of the same rider, the latest first. */
   others: z.array(ticketSchema.pick({ id: true, number: true, kind: true, state: true, openedAt: true })),
 })

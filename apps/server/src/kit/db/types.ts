@@ -783,6 +783,53 @@ export interface FaultReport {
   vehicle_id: number
 }
 
+export interface FeedbackEvent {
+  agent_id: number
+  area_id: number | null
+  assignee_name: string | null
+  at: Timestamp
+  author_id: number | null
+  author_name: string | null
+  feedback_id: number
+  from_platform: boolean
+  id: Generated<number>
+  photo_ids: Generated<string[]>
+  priority: string | null
+  step: string
+  text: Generated<string>
+}
+
+export interface FeedbackTicket {
+  agent_id: number
+  area_id: number | null
+  assignee_id: number | null
+  assignee_name: string | null
+  author_id: number
+  author_name: string
+  changed_at: Timestamp
+  due_at: Timestamp
+  id: Generated<number>
+  is_done: Generated<boolean>
+  kind: string
+  opened_at: Timestamp
+  order_id: number | null
+  overdue_told_at: Timestamp | null
+  photo_ids: Generated<string[]>
+  priority: string
+  rating: number | null
+  rating_text: Generated<string>
+  reopened_count: Generated<number>
+  resolved_at: Timestamp | null
+  service_bill_id: number | null
+  split_bill_id: number | null
+  state: Generated<string>
+  text: string
+  ticket_id: number | null
+  title: string
+  vehicle_id: number | null
+  waiting_since: Timestamp | null
+}
+
 export interface Fence {
   agent_id: number
   area_id: number
@@ -3138,6 +3185,8 @@ export interface DB {
   fact_cursor: FactCursor
   fact_number: FactNumber
   fault_report: FaultReport
+  feedback_event: FeedbackEvent
+  feedback_ticket: FeedbackTicket
   fence: Fence
   fence_change: FenceChange
   financial_account: FinancialAccount

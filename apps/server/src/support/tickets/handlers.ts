@@ -14,9 +14,17 @@ import { serveList } from '#kit/list/serveList.ts'
 import { tell } from '#notices/public.ts'
 import type { TicketParts } from './parts.ts'
 import { findPerson, selectPeople } from './people.ts'
-import { ticketOf, eventOf, orderOf, otherOf } from './present.ts'
+import { feedbackOf, ticketOf, eventOf, orderOf, otherOf } from './present.ts'
 import { checkAct, dueAfter, type TicketAct } from './rules.ts'
-import { countWaiting, selectEvents, selectOrderOf, selectOthers, selectTicket, ticketRows } from './store.ts'
+import {
+  countWaiting,
+  selectEvents,
+  selectFeedbackOf,
+  selectOrderOf,
+  selectOthers,
+  selectTicket,
+  ticketRows,
+} from './store.ts'
 import { orderSubject, riderSubject, vehicleSubject, type Subject } from './subject.ts'
 import { byOf, keepStepPhotos, lockTicket, openTicket, takeStep, type LockedTicket } from './ticket.ts'
 
@@ -60,16 +68,19 @@ function createReading(parts: TicketParts): Pick<All, Reading> {
       const [row] = await kit.db.read(scope, (k) => selectTicket({ id, scope }).compile(k))
       if (row === undefined) throw new AppError('not_found')
       const { order_id: orderId, rider_id: riderId } = row
-      const [events, orders, others] = await Promise.all([
+      const [events, made, orders, others] = await Promise.all([
         kit.db.read(scope, (k) => selectEvents({ id, scope }).compile(k)),
+        kit.db.read(scope, (k) => selectFeedbackOf({ id, scope }).compile(k)),
         orderId === null ? [] : kit.db.read(scope, (k) => selectOrderOf({ orderId, scope }).compile(k)),
         riderId === null ? [] : kit.db.read(scope, (k) => selectOthers({ id, riderId, scope }).compile(k)),
       ])
       const [order] = orders
+      const [feedback] = made
       const data = {
         ticket: shown(parts, row),
         events: events.map(eventOf),
         order: order === undefined ? null : orderOf(order),
+        feedback: feedback === undefined ? null : feedbackOf(feedback),
         others: others.map(otherOf),
       }
       return { suc: true, data }

@@ -13,7 +13,8 @@ import { codeOf } from '#kit/codes.ts'
 import type { Riders } from '#rider/public.ts'
 import { orderNumber } from '#riding/public.ts'
 import { ticketNumber } from './rules.ts'
-import type { TicketRow, EventRow, OrderRow, OtherRow } from './store.ts'
+import { feedbackNumber } from '../feedback/rules.ts'
+import type { FeedbackOfRow, TicketRow, EventRow, OrderRow, OtherRow } from './store.ts'
 
 const findingOf = (text: string | null) => (text === null ? null : codeOf(ticketFindings, text))
 
@@ -75,6 +76,12 @@ export function otherOf(row: OtherRow): TicketDetail['others'][number] {
     openedAt,
   }
 }
+
+export const feedbackOf = ({ id, state, opened_at }: FeedbackOfRow): NonNullable<TicketDetail['feedback']> => ({
+  id,
+  number: feedbackNumber({ id, openedAt: opened_at.getTime() }),
+  state,
+})
 
 export function orderOf(row: OrderRow): NonNullable<TicketDetail['order']> {
   const placedAt = row.placed_at.getTime()

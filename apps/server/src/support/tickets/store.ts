@@ -6,6 +6,7 @@ import {
   type TicketState,
   type TicketStep,
 } from '@saddle/contract/support/tickets.ts'
+import { feedbackStates } from '@saddle/contract/support/feedback.ts'
 import { businessDayEnd, businessDayStart } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
@@ -182,6 +183,15 @@ export function selectOrderOf({ orderId, scope }: { orderId: number; scope: Scop
   return orderRow.select`
     from ride_order o
     where o.id = ${orderId} and ${inScope(scope, 'o')}`
+}
+
+const feedbackRow = rowOf('feedback_ticket', 'f', ['id', 'state', 'opened_at']).codes({ state: feedbackStates })
+
+export type FeedbackOfRow = RowOf<typeof feedbackRow>
+
+/** The feedback ticket that was made of a ticket of the scope. */
+export function selectFeedbackOf({ id, scope }: { id: number; scope: Scope }) {
+  return feedbackRow.select`from feedback_ticket f where f.ticket_id = ${id} and ${inScope(scope, 'f')}`
 }
 
 export type NewTicket = {

@@ -13,7 +13,7 @@ import { otherProductionSpecimens, productionSpecimens } from './production.ts'
 import { otherReportSpecimens, reportSpecimens } from './reports.ts'
 import { otherRiderSpecimens, riderSpecimens } from './rider.ts'
 import { otherRidingSpecimens, ridingSpecimens } from './riding.ts'
-import { supportSpecimens } from './support.ts'
+import { otherSupportSpecimens, supportSpecimens } from './support.ts'
 import type { OtherSpecimens, Specimens } from './specimen.ts'
 
 /** One per call: a new call does not compile without one. */
@@ -49,6 +49,7 @@ export const otherSpecimens: OtherSpecimens = {
   ...otherContentSpecimens,
   ...otherProductionSpecimens,
   ...otherReportSpecimens,
+  ...otherSupportSpecimens,
   ...otherNoticeSpecimens,
   ...otherFeedSpecimens,
 }

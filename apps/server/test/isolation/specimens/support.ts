@@ -1,4 +1,4 @@
-import type { Specimens } from './specimen.ts'
+import type { OtherSpecimens, Specimens } from './specimen.ts'
 
 export const supportSpecimens = {
   registerForSupport: (_, phone) => ({ name: 'n', phone, company: 'c', objectId: 'o' }),
@@ -18,4 +18,42 @@ export const supportSpecimens = {
   assignTickets: (of) => ({ ids: [of.ticketIds[0]], assigneeId: of.workerId }),
   transitionTickets: (of) => ({ ids: [of.ticketIds[0]], act: 'start' }),
   exportTickets: () => ({}),
+  listFeedback: () => ({}),
+  exportFeedback: () => ({}),
+  feedback: (of) => ({ id: of.feedbackIds[0] }),
+  feedbackPhotos: (of) => ({ id: of.feedbackIds[0] }),
+  feedbackSubjects: (of) => ({ kind: 'vehicle', word: of.vehicleNumber }),
+  feedbackWorkers: () => ({}),
+  openFeedback: (of) => ({
+    kind: 'fault',
+    priority: 'normal',
+    title: 'isolation',
+    text: 'isolation',
+    subject: { kind: 'order', id: of.orderIds[0] },
+  }),
+  sayInFeedback: (of) => ({ id: of.feedbackIds[0], act: 'say', text: 'isolation' }),
+  changeFeedback: (of) => ({ id: of.feedbackIds[0], act: 'close' }),
+  assignFeedback: (of) => ({ id: of.feedbackIds[0], assigneeId: null }),
+  prioritiseFeedback: (of) => ({ id: of.feedbackIds[0], priority: 'high' }),
+  rateFeedback: (of) => ({ id: of.feedbackIds[0], rating: 5 }),
 } satisfies Partial<Specimens>
+
+const feedback = { kind: 'fault', priority: 'normal', title: 'isolation', text: 'isolation' } as const
+
+export const otherSupportSpecimens = {
+  listFeedback: [
+    () => ({ filter: { word: 'asks', who: 'author' } }),
+    (of) => ({ filter: { areaIds: [of.areaIds[0]] } }),
+  ],
+  feedbackSubjects: [
+    (of) => ({ kind: 'order', word: of.vehicleNumber }),
+    () => ({ kind: 'service_bill', word: 'FW' }),
+    () => ({ kind: 'split_bill', word: 'FZ' }),
+  ],
+  openFeedback: [
+    (of) => ({ ...feedback, subject: { kind: 'vehicle', id: of.vehicleIds[0] } }),
+    (of) => ({ ...feedback, subject: { kind: 'service_bill', id: of.services.billId } }),
+    (of) => ({ ...feedback, subject: { kind: 'split_bill', id: of.agentId * 10 + 1 } }),
+    (of) => ({ ...feedback, ticketId: of.ticketIds[0] }),
+  ],
+} satisfies OtherSpecimens

@@ -1,0 +1,103 @@
+import { feedbackKindLabels, feedbackPriorityLabels } from '#contract/support/feedback.ts'
+
+const company = { title: '加盟商', as: 'text', sample: '城北出行' } as const
+const title = { title: '标题', as: 'text', sample: '地图上车辆位置不更新' } as const
+const person = { title: '人员', as: 'text', sample: '王芳' } as const
+const feedback = { title: '类型', as: 'code', labels: feedbackKindLabels, sample: 'fault' } as const
+
+/** What staff are told of feedback tickets: the platform's people who answer them, and their authors. */
+export const feedbackEvents = {
+  feedback_opened: {
+    title: '新的反馈工单',
+    kind: 'support',
+    to: 'named',
+    permissions: ['1801'],
+    isUrgent: false,
+    channels: ['in_app'],
+    variables: {
+      company,
+      title,
+      feedback,
+      priority: { title: '优先级', as: 'code', labels: feedbackPriorityLabels, sample: 'high' },
+    },
+    subject: '{{company}}：{{title}}',
+    body: '{{company}}提交了反馈工单“{{title}}”，类型：{{feedback}}，优先级：{{priority}}。',
+  },
+  feedback_assigned: {
+    title: '反馈工单指派给我',
+    kind: 'support',
+    to: 'named',
+    permissions: ['1801'],
+    isUrgent: false,
+    channels: ['in_app'],
+    variables: { title, feedback, person },
+    subject: '指派给我：{{title}}',
+    body: '{{person}}把反馈工单“{{title}}”指派给你，类型：{{feedback}}。',
+  },
+  feedback_said: {
+    title: '反馈工单有补充',
+    kind: 'support',
+    to: 'named',
+    permissions: ['1801'],
+    isUrgent: false,
+    channels: ['in_app'],
+    variables: { title, person },
+    subject: '有补充：{{title}}',
+    body: '{{person}}补充了反馈工单“{{title}}”。',
+  },
+  feedback_answered: {
+    title: '反馈工单有答复',
+    kind: 'support',
+    to: 'named',
+    permissions: [],
+    isUrgent: false,
+    channels: ['in_app', 'email'],
+    variables: { title, person },
+    subject: '有答复：{{title}}',
+    body: '{{person}}答复了反馈工单“{{title}}”。',
+  },
+  feedback_asked: {
+    title: '反馈工单待我补充',
+    kind: 'support',
+    to: 'named',
+    permissions: [],
+    isUrgent: false,
+    channels: ['in_app', 'email'],
+    variables: { title, person },
+    subject: '待补充：{{title}}',
+    body: '{{person}}请你补充反馈工单“{{title}}”，补充前计时暂停。',
+  },
+  feedback_resolved: {
+    title: '反馈工单已解决',
+    kind: 'support',
+    to: 'named',
+    permissions: [],
+    isUrgent: false,
+    channels: ['in_app', 'email'],
+    variables: { title },
+    subject: '已解决：{{title}}',
+    body: '反馈工单“{{title}}”已解决，请确认并评价。',
+  },
+  feedback_closed: {
+    title: '反馈工单已关闭',
+    kind: 'support',
+    to: 'named',
+    permissions: [],
+    isUrgent: false,
+    channels: ['in_app'],
+    variables: { title },
+    subject: '已关闭：{{title}}',
+    body: '反馈工单“{{title}}”已关闭。',
+  },
+  feedback_overdue: {
+    title: '反馈工单超时',
+    kind: 'support',
+    to: 'named',
+    permissions: ['1801'],
+    isUrgent: true,
+    channels: ['in_app'],
+    variables: { company, title },
+    subject: '已超时：{{title}}',
+    body: '{{company}}的反馈工单“{{title}}”已超过解决时限。',
+  },
+} as const
