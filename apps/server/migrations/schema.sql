@@ -1934,7 +1934,7 @@ create table feedback_event (
   constraint feedback_event_area_id_agent_id_fkey FOREIGN KEY (area_id, agent_id) REFERENCES service_area(id, agent_id),
   constraint feedback_event_feedback_id_agent_id_fkey FOREIGN KEY (feedback_id, agent_id) REFERENCES feedback_ticket(id, agent_id),
   constraint feedback_event_author_name_check CHECK (char_length(author_name) >= 1 AND char_length(author_name) <= 40),
-  constraint feedback_event_photo_ids_check CHECK (cardinality(photo_ids) <= 4),
+  constraint feedback_event_photo_ids_check CHECK (cardinality(photo_ids) <= 3),
   constraint feedback_event_priority_check CHECK (priority = ANY (ARRAY['urgent'::text, 'high'::text, 'normal'::text, 'low'::text])),
   constraint feedback_event_step_check CHECK (step = ANY (ARRAY['opened'::text, 'said'::text, 'replied'::text, 'asked'::text, 'noted'::text, 'assigned'::text, 'started'::text, 'prioritised'::text, 'resolved'::text, 'closed'::text, 'reopened'::text, 'rated'::text, 'overdue'::text])),
   constraint feedback_event_text_check CHECK (char_length(text) <= 1000)
@@ -1998,7 +1998,7 @@ create table feedback_ticket (
   constraint feedback_ticket_kind_check CHECK (kind = ANY (ARRAY['fault'::text, 'wish'::text, 'question'::text, 'dispute'::text])),
   constraint feedback_ticket_opened_at_check CHECK (opened_at = date_trunc('milliseconds'::text, opened_at)),
   constraint feedback_ticket_order_area CHECK (order_id IS NULL OR area_id IS NOT NULL),
-  constraint feedback_ticket_photo_ids_check CHECK (cardinality(photo_ids) <= 4),
+  constraint feedback_ticket_photo_ids_check CHECK (cardinality(photo_ids) <= 3),
   constraint feedback_ticket_priority_check CHECK (priority = ANY (ARRAY['urgent'::text, 'high'::text, 'normal'::text, 'low'::text])),
   constraint feedback_ticket_rated CHECK (rating IS NULL OR is_done),
   constraint feedback_ticket_rating_check CHECK (rating >= 1 AND rating <= 5),

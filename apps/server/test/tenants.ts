@@ -8,7 +8,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
-import { addFeedback, addTickets } from '#test/tickets.ts'
+import { addTickets } from '#test/tickets.ts'
 import { addActivity } from '#test/activities.ts'
 import { addContent, type ContentThings } from '#test/content.ts'
 import { addCampaigns, type CampaignThings } from '#test/campaigns.ts'
@@ -286,21 +286,11 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         at,
       })
       const invoiceId = await addInvoice({ tx, kit, agentId, orderId: firstOrder, marker, at })
-      const ticketIds = await addTickets({
+      const tickets = await addTickets({
         tx,
         agentId,
         areaIds: [first, second],
         orderIds: [firstOrder, secondOrder],
-        managerId,
-        marker,
-        at,
-      })
-      const feedbackIds = await addFeedback({
-        tx,
-        agentId,
-        areaIds: [first, second],
-        orderIds: [firstOrder, secondOrder],
-        ticketIds,
         managerId,
         marker,
         at,
@@ -336,8 +326,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         ...past,
         ...work,
         ...ridden,
-        ticketIds,
-        feedbackIds,
+        ...tickets,
         invoiceId,
         riderThings,
         ...login,

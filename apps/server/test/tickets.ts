@@ -1,7 +1,7 @@
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 
-/** A ticket of each order with a word of its rider; returns their ids. */
+/** A ticket of each order with a word of its rider, and one to the platform of each; returns their ids. */
 export async function addTickets(options: {
   tx: Tx
   agentId: number
@@ -10,7 +10,7 @@ export async function addTickets(options: {
   managerId: number
   marker: string
   at: Date
-}): Promise<[number, number]> {
+}): Promise<{ ticketIds: [number, number]; feedbackIds: [number, number] }> {
   const { tx, agentId, areaIds, orderIds, managerId, marker, at } = options
   const ids: number[] = []
   for (const [index, areaId] of areaIds.entries()) {
@@ -46,11 +46,12 @@ export async function addTickets(options: {
     ids.push(id)
   }
   const [first = 0, second = 0] = ids
-  return [first, second]
+  const ticketIds: [number, number] = [first, second]
+  return { ticketIds, feedbackIds: await addFeedback({ ...options, ticketIds }) }
 }
 
 /** A ticket to the platform of each rider's ticket, with an answer and a note; returns their ids. */
-export async function addFeedback(options: {
+async function addFeedback(options: {
   tx: Tx
   agentId: number
   areaIds: readonly [number, number]

@@ -10,8 +10,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/production/voltage-scheme': true,
   '/production/vehicle-list': true,
   '/production/vehicle-list-edit': true,
-  '/work/view-tickets': true,
-  '/work/new-work-order': true,
 }
 
 export const absentPages: ReadonlySet<string> = new Set(Object.keys(absent))

@@ -11,7 +11,7 @@ create table feedback_ticket (
   state text not null default 'open' check (state in ('open', 'in_work', 'waiting', 'resolved', 'closed')),
   title text not null check (char_length(title) between 1 and 60),
   text text not null check (char_length(text) between 1 and 1000),
-  photo_ids uuid[] not null default '{}' check (cardinality(photo_ids) <= 4),
+  photo_ids uuid[] not null default '{}' check (cardinality(photo_ids) <= 3),
   vehicle_id bigint references vehicle (id),
   order_id bigint,
   service_bill_id bigint,
@@ -75,7 +75,7 @@ create table feedback_event (
   text text not null default '' check (char_length(text) <= 1000),
   assignee_name text,
   priority text check (priority in ('urgent', 'high', 'normal', 'low')),
-  photo_ids uuid[] not null default '{}' check (cardinality(photo_ids) <= 4),
+  photo_ids uuid[] not null default '{}' check (cardinality(photo_ids) <= 3),
   foreign key (feedback_id, agent_id) references feedback_ticket (id, agent_id),
   foreign key (area_id, agent_id) references service_area (id, agent_id)
 );

@@ -30,7 +30,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   'money_action.state': ['rejected', 'withdrawn'],
   'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
   'ticket.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
-  'feedback.act': ['open', ...feedbackActs],
+  'feedback.step.act': ['open', ...feedbackActs],
   'objection.act': ['submit', ...objectionActs],
   'withdrawal.end': ['paid', 'returned', 'reversed', 'conflict'],
   'withdrawal.change': ['terms', 'allow', 'stop'],

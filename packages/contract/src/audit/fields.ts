@@ -174,6 +174,7 @@ export const auditFieldTitles = {
   dueAt: '期限',
   priority: '优先级',
   tickets: '工单',
+  rating: '评分',
   validFrom: '生效时间',
   vehicleId: '车辆',
   vehicleIds: '车辆',

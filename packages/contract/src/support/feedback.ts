@@ -10,6 +10,7 @@ import {
 import { basePath, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 
 /** Tickets of staff to the platform: faults of the product, wishes, questions and disputes. */
@@ -100,7 +101,7 @@ export type FeedbackAct = (typeof feedbackActs)[number]
 
 export const feedbackTitleMax = 60
 export const feedbackTextMax = 1_000
-export const feedbackPhotosMax = 4
+export const feedbackPhotosMax = 3
 /** Photos of one ticket in all. */
 export const feedbackPhotosInAllMax = 20
 /** A resolved ticket closes by itself after so many days. */
@@ -119,6 +120,13 @@ export const feedbackSubjectLabels: Readonly<Record<FeedbackSubjectKind, string>
   order: '用户订单',
   service_bill: '服务账单',
   split_bill: '分账账单',
+}
+/** Whoever may open the page of such a thing may name it in a ticket, and sees what a ticket is about. */
+export const feedbackSubjectPermissions: Readonly<Record<FeedbackSubjectKind, readonly Permission[]>> = {
+  vehicle: ['0301', '0302', '0305', '0307', '06'],
+  order: ['1601'],
+  service_bill: ['financial_03'],
+  split_bill: ['financial_02'],
 }
 export const feedbackSubjectsMax = 10
 export const feedbackSubjectSchema = z.object({

@@ -10,6 +10,7 @@ import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Answer } from './Answer.tsx'
 import { tickets, toTicket } from './list.ts'
 import { TicketActs } from './TicketActs.tsx'
+import { TicketFeedback } from '../feedback/TicketFeedback.tsx'
 import { AboutTicket, TicketHistory, TicketOrder, TicketsOfSame } from './TicketParts.tsx'
 import { TicketMark } from './TicketMark.tsx'
 import '#kit/list/list.css'
@@ -84,6 +85,7 @@ function Whole({ id }: { id: number }) {
             </div>
           </section>
           <TicketOrder detail={detail} />
+          <TicketFeedback detail={detail} />
           <TicketsOfSame detail={detail} />
         </div>
       </div>

@@ -7,6 +7,7 @@ import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Answer } from './Answer.tsx'
 import { TicketActs } from './TicketActs.tsx'
 import { TicketLink, TicketMark } from './TicketMark.tsx'
+import { TicketFeedback } from '../feedback/TicketFeedback.tsx'
 import { AboutTicket, TicketHistory, TicketOrder, TicketsOfSame } from './TicketParts.tsx'
 
 interface Props {
@@ -43,6 +44,7 @@ export function TicketPanel({ id, onAnswered }: Props): ReactNode {
       <TicketHistory detail={detail} />
       <AboutTicket detail={detail} />
       <TicketOrder detail={detail} />
+      <TicketFeedback detail={detail} />
       <TicketsOfSame detail={detail} />
     </DetailPanel>
   )

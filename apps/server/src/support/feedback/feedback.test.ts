@@ -58,8 +58,10 @@ const open = async (changes: object = {}, call = asker) =>
 const read = async (id: number, call = asker) => (await handlers.feedback({ id }, call)).data
 const say = (id: number, act: 'say' | 'reply' | 'ask' | 'note', call: SessionCall, photos: string[] = []) =>
   handlers.sayInFeedback({ id, act, text: `${act}!`, photos }, call)
-const change = (id: number, act: 'start' | 'resolve' | 'close' | 'reopen', call: SessionCall) =>
-  handlers.changeFeedback({ id, act, text: '' }, call)
+const change = (id: number, act: 'start' | 'resolve' | 'close' | 'reopen', call: SessionCall) => {
+  kit.clock.advance(1)
+  return handlers.changeFeedback({ id, act, text: '' }, call)
+}
 const told = async (id: number) => {
   const { rows } = await sql<{ event: string; path: string; operator_ids: number[] }>`
     select event, path, operator_ids from notice where subject = ${`feedback ${id}`} order by id`.execute(owner)

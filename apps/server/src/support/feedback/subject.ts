@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
-import type { Permission } from '@saddle/contract/permissions.ts'
 import {
   feedbackSubjectKinds,
+  feedbackSubjectPermissions,
   feedbackSubjectsMax,
   type FeedbackSubject,
   type FeedbackSubjectKind,
@@ -16,16 +16,9 @@ import { orderNumber, readOrderNumber } from '#riding/public.ts'
 import { ticketNumber } from '../tickets/rules.ts'
 import type { FeedbackRow } from './store.ts'
 
-/** Whoever may open the page of such a thing may name it in a ticket. */
-const rights: Readonly<Record<FeedbackSubjectKind, readonly Permission[]>> = {
-  vehicle: ['0301', '0302', '0305', '0307', '06'],
-  order: ['1601'],
-  service_bill: ['financial_03'],
-  split_bill: ['financial_02'],
-}
-
+/** Whether the caller may open things of this kind. */
 export const mayName = (kind: FeedbackSubjectKind, { caller }: Pick<SessionCall, 'caller'>): boolean =>
-  rights[kind].some((code) => caller.permissions.has(code))
+  feedbackSubjectPermissions[kind].some((code) => caller.permissions.has(code))
 
 const inScope = (scope: Scope, alias: string): RawBuilder<unknown> => sql`
   ${sql.ref(`${alias}.agent_id`)} = any (${scope.agentIds}::bigint[])
