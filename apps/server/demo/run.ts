@@ -30,6 +30,7 @@ import { fillReturnPhotos } from './past/returnPhotos.ts'
 import { fillRiders } from './past/riders.ts'
 import { fillTasks } from './past/tasks.ts'
 import { fillSplits } from './past/splits.ts'
+import { fillFeedback } from './past/feedback.ts'
 import { fillTickets } from './past/tickets.ts'
 import { fillRecharges } from './past/marketing/recharges.ts'
 import { fillServiceBills } from './past/serviceBills.ts'
@@ -179,6 +180,13 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await adoptDemoPlan({ operations, people: await findDemoPeople(kit) })
   } catch (err) {
     log.warn({ err }, 'not all tickets and invoices of the demo are there yet')
+  }
+  try {
+    const people = await findDemoPeople(kit)
+    const tickets = await fillFeedback({ kit, picture: demoPicture, people })
+    if (tickets > 0) log.info({ tickets }, 'companies of the demo have asked the platform')
+  } catch (err) {
+    log.warn({ err }, 'the feedback tickets of the demo are not there yet')
   }
   try {
     await fillBank({ kit, finance, people: await findDemoPeople(kit) })

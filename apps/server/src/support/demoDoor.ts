@@ -2,3 +2,7 @@
 export type { TicketParts } from './tickets/parts.ts'
 export { dueAfter } from './tickets/rules.ts'
 export { lockTicket, openTicket, takeStep, type By } from './tickets/ticket.ts'
+export { dueAfter as feedbackDueAfter } from './feedback/rules.ts'
+export { insertFeedback, insertFeedbackEvent, type FeedbackChanges } from './feedback/store.ts'
+export type { Subject as FeedbackSubject } from './feedback/subject.ts'
+export { keepFeedbackPhotos, takeFeedbackStep } from './feedback/ticket.ts'
