@@ -20,7 +20,7 @@ import {
   type FeedbackChanges,
   type FeedbackSubject,
 } from '#support/demoDoor.ts'
-import type { DemoPerson } from '../seed.ts'
+import type { DemoPerson } from '../desk.ts'
 
 /** What was said so long after the ticket was opened, and by whom. */
 type Said = readonly [afterMs: number, step: FeedbackStep, text: string]

@@ -100,7 +100,7 @@ const columns = (): readonly ColumnSpec<FeedbackTicket>[] => [
   { key: 'title', card: 'wide', render: ({ title }) => <span className="tickets-text">{title}</span> },
   'kind',
   { key: 'priority', render: ({ priority }) => <PriorityMark priority={priority} /> },
-  { key: 'dueAt', sort: 'due', render: (row) => <Due ticket={row} /> },
+  { key: 'dueAt', card: 'wide', sort: 'due', render: (row) => <Due ticket={row} /> },
   'assigneeName',
   'company',
   'authorName',
