@@ -150,7 +150,7 @@ export async function fillFeedback({ kit, picture, people }: Run): Promise<numbe
   await kit.db.system(async (tx) => {
     for (const story of stories) {
       const author = people.get(story.by)
-      if (author !== undefined) await tellStory(tx, { kit, picture, story, author, platform, nowMs })
+      if (author !== undefined) await addTicketOf(tx, { kit, picture, story, author, platform, nowMs })
     }
   })
   return stories.length
@@ -163,7 +163,7 @@ interface Telling extends Pick<Run, 'kit' | 'picture'> {
   readonly nowMs: number
 }
 
-async function tellStory(tx: Tx, { kit, picture, story, author, platform, nowMs }: Telling): Promise<void> {
+async function addTicketOf(tx: Tx, { kit, picture, story, author, platform, nowMs }: Telling): Promise<void> {
   const openedMs = nowMs - story.ageMs
   const at = new Date(openedMs)
   const photos = createPhotos({ ...kit, clock: { now: () => openedMs } })
