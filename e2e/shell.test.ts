@@ -197,7 +197,7 @@ test('the palette finds pages by name and vehicles by number', async () => {
   await page.goto('/console/#/log')
   await settingsButton(page).waitFor()
   await page.keyboard.press('Control+k')
-  const palette = page.getByRole('dialog', { name: '查找页面或车辆' })
+  const palette = page.getByRole('dialog', { name: '查找' })
   await palette.getByRole('combobox').fill('运营地图')
   await palette
     .getByRole('option', { name: /运营地图/ })
@@ -207,7 +207,10 @@ test('the palette finds pages by name and vehicles by number', async () => {
   await palette.waitFor({ state: 'hidden' })
   await page.keyboard.press('/')
   await palette.getByRole('combobox').fill('SD100004')
-  await palette.getByRole('option', { name: /SD100004/ }).waitFor()
+  await palette
+    .getByRole('option', { name: /SD100004/ })
+    .first()
+    .waitFor()
   await page.keyboard.press('Enter')
   await routeIs(page, /^\/vehicle\/operation-map\?.*vehicle=SD100004/)
   await page.getByRole('region', { name: '车辆面板' }).getByRole('heading', { name: 'SD100004' }).waitFor()

@@ -175,5 +175,6 @@ function matches(endpoint: Endpoint, { method, url }: Request): boolean {
 function refusal(error: AppError, nowMs: number): Response {
   const base = { code: error.code, promot: error.message }
   const body: ErrorAnswer = { suc: false, error: error.code === 'clock_skew' ? { ...base, serverTime: nowMs } : base }
-  return Response.json(body, { status: error.status })
+  const headers = error.retryAfterS === undefined ? {} : { 'retry-after': String(error.retryAfterS) }
+  return Response.json(body, { status: error.status, headers })
 }

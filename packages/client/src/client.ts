@@ -65,6 +65,8 @@ export interface SendOptions {
 export interface Reply {
   readonly status: number
   readonly body: unknown
+  /** Of a refusal that says when another try may succeed. */
+  readonly retryAfterS: number | null
 }
 
 export interface Client {
@@ -100,15 +102,20 @@ export function createClient(deps: ClientDeps): Client {
     })
     const body = await readBody(response, signal)
     const { status } = response
-    return { status, body: response.ok && parseErrorAnswer(body) === null ? await prepared.open(body) : body }
+    const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
+    return {
+      status,
+      body: response.ok && parseErrorAnswer(body) === null ? await prepared.open(body) : body,
+      retryAfterS: Number.isFinite(wait) ? wait : null,
+    }
   }
 
   const attempt = async (endpoint: Endpoint, input: unknown, options: SendOptions): Promise<unknown> => {
-    const { status, body } = await send(endpoint, input, options)
+    const { status, body, retryAfterS } = await send(endpoint, input, options)
     const refusal = parseErrorAnswer(body)
     if (refusal !== null) {
       if (refusal.serverTime !== undefined) deps.learnServerTime(refusal.serverTime)
-      throw new ApiError({ ...refusal, status })
+      throw new ApiError({ ...refusal, status, retryAfterS })
     }
     if (status < 200 || status > 299) throw new ApiError({ code: codeOfStatus(status), status })
     return body

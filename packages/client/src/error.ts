@@ -5,6 +5,8 @@ interface Base {
   /** HTTP status; 0 when no answer came. */
   readonly status: number
   readonly cause?: unknown
+  /** What the server said about another try. */
+  readonly retryAfterS?: number | null
 }
 
 type Options =
@@ -19,11 +21,14 @@ export class ApiError extends Error {
   /** The server's text, in Chinese. */
   readonly promot: string
   readonly title: string
+  /** Seconds until another try may succeed; null: the server did not say. */
+  readonly retryAfterS: number | null
 
-  constructor({ status, cause, ...refusal }: Options) {
+  constructor({ status, cause, retryAfterS = null, ...refusal }: Options) {
     super(refusal.promot ?? coreErrors[refusal.code].promot, cause === undefined ? undefined : { cause })
     this.code = refusal.code
     this.status = status
+    this.retryAfterS = retryAfterS
     this.promot = this.message
     const known: Readonly<Record<string, ErrorRow>> = coreErrors
     this.title = known[refusal.code]?.title ?? titleOfStatus(status)

@@ -220,6 +220,8 @@ export interface AppErrorOptions {
   /** Fills the placeholders of the catalogue's text. */
   readonly values?: Readonly<Record<string, string | number>>
   readonly cause?: unknown
+  /** Seconds until another try may succeed, where they are known better than the catalogue has them. */
+  readonly retryAfterS?: number
 }
 
 /** A refusal with a code of the catalogue; `message` is the text for the user. */
@@ -236,7 +238,7 @@ export class AppError extends Error {
     this.code = code
     const { status, retryAfterS }: ErrorRow = errorCatalogue[code]
     this.status = status
-    this.retryAfterS = retryAfterS
+    this.retryAfterS = options.retryAfterS ?? retryAfterS
     this.values = options.values ?? {}
   }
 }

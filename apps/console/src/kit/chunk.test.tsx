@@ -26,14 +26,24 @@ describe('loading a chunk', () => {
     expect(reload).not.toHaveBeenCalled()
   })
 
-  test('that is gone reloads once per build', async () => {
+  test('that another build has replaced reloads once per build', async () => {
     const reload = vi.fn(() => {})
-    await expect(loadChunk(gone, { reload })).rejects.toBeInstanceOf(ChunkLoadError)
-    await expect(loadChunk(gone, { reload })).rejects.toBeInstanceOf(ChunkLoadError)
+    const servedBuild = () => Promise.resolve('b3')
+    await expect(loadChunk(gone, { reload, servedBuild })).rejects.toBeInstanceOf(ChunkLoadError)
+    await expect(loadChunk(gone, { reload, servedBuild })).rejects.toBeInstanceOf(ChunkLoadError)
     expect(reload).toHaveBeenCalledOnce()
     overrideConfig({ build: 'b2' })
-    await expect(loadChunk(gone, { reload })).rejects.toBeInstanceOf(ChunkLoadError)
+    await expect(loadChunk(gone, { reload, servedBuild })).rejects.toBeInstanceOf(ChunkLoadError)
     expect(reload).toHaveBeenCalledTimes(2)
+  })
+
+  test('that an outage withholds reloads nothing', async () => {
+    const reload = vi.fn(() => {})
+    for (const served of [null, 'b1']) {
+      const servedBuild = () => Promise.resolve(served)
+      await expect(loadChunk(gone, { reload, servedBuild })).rejects.toBeInstanceOf(ChunkLoadError)
+    }
+    expect(reload).not.toHaveBeenCalled()
   })
 })
 

@@ -15,14 +15,17 @@ const reloadedKey = 'xc__reloaded'
 interface LoadOptions {
   readonly timeoutMs?: number
   readonly reload?: () => void
+  /** The build that the server has now; null while it does not answer. */
+  readonly servedBuild?: () => Promise<string | null>
 }
 
 /**
  * Fetches a chunk; rejects with `ChunkLoadError` when it fails or takes longer than 120 s.
- * The first failure under one build reloads the page, because a newer build has most likely replaced it.
+ * Where the server answers with another build, which has replaced the chunk, the page is loaded anew, once per build. An
+ * outage reloads nothing: what is open, typed and filtered stays, and the page offers to try again.
  */
 export async function loadChunk<T>(load: () => Promise<T>, options: LoadOptions = {}): Promise<T> {
-  const { timeoutMs = chunkLoadTimeoutMs, reload = () => location.reload() } = options
+  const { timeoutMs = chunkLoadTimeoutMs, reload = () => location.reload(), servedBuild = askBuild } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ChunkLoadError(`no chunk after ${timeoutMs} ms`)), timeoutMs)
@@ -31,7 +34,7 @@ export async function loadChunk<T>(load: () => Promise<T>, options: LoadOptions 
     return await Promise.race([load(), timeout])
   } catch (cause) {
     if (cause instanceof ChunkLoadError) throw cause
-    if (mayReload()) reload()
+    if (await isReplaced(servedBuild)) reload()
     throw new ChunkLoadError('a chunk could not be fetched', { cause })
   } finally {
     clearTimeout(timer)
@@ -39,11 +42,25 @@ export async function loadChunk<T>(load: () => Promise<T>, options: LoadOptions 
 }
 
 /** True once per build and tab; never in development, where a failure is a bug in the code. */
-function mayReload(): boolean {
+async function isReplaced(servedBuild: () => Promise<string | null>): Promise<boolean> {
   const { build } = clientConfig()
   if (build === 'dev' || sessionStorage.getItem(reloadedKey) === build) return false
+  const served = await servedBuild()
+  if (served === null || served === build) return false
   sessionStorage.setItem(reloadedKey, build)
   return true
+}
+
+const buildTimeoutMs = 5_000
+
+async function askBuild(): Promise<string | null> {
+  try {
+    const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(buildTimeoutMs) })
+    const { build } = (await answer.json()) as { readonly build?: unknown }
+    return answer.ok && typeof build === 'string' ? build : null
+  } catch {
+    return null
+  }
 }
 
 const fetched = new Map<PageLoader, ComponentType>()

@@ -23,7 +23,7 @@ export function allowConsoles(http: FastifyInstance, origins: readonly string[])
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'traceid',
+      'access-control-expose-headers': 'traceid, retry-after',
     })
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
     if (!isPreflight) {

@@ -14,6 +14,7 @@ import { createGeography } from '#geography/public.ts'
 import { createIdentity, identityTopics } from '#identity/public.ts'
 import { handlersOf, type Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createLookup } from '#lookup/public.ts'
 import { createContent, createMarketing } from '#marketing/public.ts'
 import { createNotices } from '#notices/public.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
@@ -89,7 +90,9 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     feeds: createFeeds(kit, { audit, geography }),
     notices: createNotices(kit, { audit, openPhone: identity.operators.phone, sendText: identity.sendText }),
   } satisfies Readonly<Record<string, Domain>>
-  return { audit, domains, handlers: exports.serve(handlersOf(domains)) }
+  // It asks the lists of other domains, as those who may open their pages do.
+  const lookup = createLookup(handlersOf(domains))
+  return { audit, domains: { ...domains, lookup }, handlers: exports.serve(handlersOf({ ...domains, lookup })) }
 }
 
 export type Domains = Awaited<ReturnType<typeof createDomains>>['domains']

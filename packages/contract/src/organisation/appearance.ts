@@ -29,6 +29,9 @@ export const layoutSchema = z.object({
   autoHideHeader: z.boolean().optional(),
   colorWeak: z.boolean().optional(),
   multiTab: z.boolean().optional(),
+  /** Height of rows in all lists. */
+  density: z.enum(['compact', 'comfortable']).optional(),
+  appearance: z.enum(['light', 'dark']).optional(),
 })
 export type Layout = z.infer<typeof layoutSchema>
 

@@ -170,7 +170,7 @@ test('logout asks first, then leads to the login page with the way back', async 
 test('keys: the palette opens, finds a page and goes there; g and a letter lead to a group', async () => {
   await open(['03', '0301', '0302'])
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
-  const field = await screen.findByRole('combobox', { name: '查找页面或车辆' })
+  const field = await screen.findByRole('combobox', { name: '查找' })
   fireEvent.change(field, { target: { value: '车辆查询' } })
   fireEvent.keyDown(field, { key: 'Enter' })
   await waitFor(() => expect(router.state.location.pathname).toBe('/vehicle/vehicle-query'))

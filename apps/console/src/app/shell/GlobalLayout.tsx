@@ -11,6 +11,7 @@ import { rememberVisit } from '#reports/overview/recent.ts'
 import { keepCompanyBrand, titleDocument, useBrand } from '#kit/branding.ts'
 import { clientConfig, styleNonce } from '#kit/config.ts'
 import { t, useLanguage } from '#kit/i18n/index.ts'
+import { onDemand } from '#kit/onDemand.tsx'
 import { liveSocket } from '#kit/live/socket.ts'
 import { queryClient, useEndpoint } from '#kit/query.ts'
 import { loadPermissions, usePermissions } from '#kit/session/permissions.ts'
@@ -19,7 +20,6 @@ import { adoptLayout, useTheme } from '#kit/theme/settings.ts'
 import { Page } from '../Page.tsx'
 import { Header } from './header/Header.tsx'
 import { KeyHelp } from './keyboard/KeyHelp.tsx'
-import { Palette } from './keyboard/Palette.tsx'
 import { focusPageSearch, useShortcuts } from './keyboard/shortcuts.ts'
 import { sidebarOpenOn, type Device } from './layout/device.ts'
 import { useAutoHide } from './layout/useAutoHide.ts'
@@ -37,6 +37,12 @@ import { TabPages } from './tabs/TabPages.tsx'
 import { antdThemeOf } from './theme/antdTheme.ts'
 import '#kit/theme/page.css'
 import './shell.css'
+
+// Loaded when somebody searches.
+const Palette = onDemand<{ onClose: () => void }>(
+  () => import('./keyboard/Palette.tsx'),
+  ({ onClose }) => onClose(),
+)
 
 /** The frame of every page behind the login: menu, header, tabs, chat. */
 export default function GlobalLayout(): ReactElement {
@@ -89,7 +95,7 @@ function Frame(): ReactElement {
   const device = useDevice()
   const [opened, setOpened] = useOpened(path)
   const scroller = useRef<HTMLDivElement>(null)
-  const { list } = useRouteInTabs(path, search)
+  const { list, active } = useRouteInTabs(path, search)
   const away = useAutoHide(scroller, theme.fixedHeader && theme.autoHideHeader)
   useLive()
   useAppearance()
@@ -122,7 +128,7 @@ function Frame(): ReactElement {
           </header>
           {device === 'mobile' && <ScopeSelectors />}
           <main className="shell-content">
-            <TabPages list={list} active={path} scroller={scroller} renderPage={renderPage} />
+            <TabPages list={list} active={active} scroller={scroller} renderPage={renderPage} />
           </main>
         </div>
       </div>

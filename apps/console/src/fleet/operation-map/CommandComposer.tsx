@@ -25,11 +25,13 @@ interface Props {
   readonly locked: boolean | null
   readonly commands: readonly Command[]
   readonly onSent: (command: Command) => void
+  /** The command that the address asks for, to be confirmed. */
+  readonly asked?: CommandKind | null
 }
 
 /** Commands to one vehicle: names the vehicle and the effect, asks why, and sends the command once. */
-export function CommandComposer({ vehicle, locked, commands, onSent }: Props) {
-  const [kind, setKind] = useState<CommandKind | null>(null)
+export function CommandComposer({ vehicle, locked, commands, onSent, asked = null }: Props) {
+  const [kind, setKind] = useState<CommandKind | null>(asked)
   const pending = (of: CommandKind) =>
     commands.some((each) => each.kind === of && ['queued', 'sent', 'acknowledged'].includes(each.state))
 

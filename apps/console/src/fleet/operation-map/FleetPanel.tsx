@@ -6,6 +6,7 @@ import {
   type VehicleState,
 } from '@saddle/contract/fleet/vehicles.ts'
 import { call, isApiError } from '#kit/api/client.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { useEndpoint } from '#kit/query.ts'
@@ -100,7 +101,7 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
     <fieldset className="om-legend" aria-label={t('按状态筛选')}>
       <p className="om-legend-head">
         <span>{t('全部车辆')}</span>
-        <strong data-testid="fleet-total">{figures?.total ?? '--'}</strong>
+        <strong data-testid="fleet-total">{number(figures?.total)}</strong>
         {isFiltering(filter) && (
           <button type="button" className="om-link" onClick={() => onFilter(everything)}>
             {t('清除筛选')}
@@ -121,7 +122,7 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
           >
             <VehicleMark state={state} theme={theme} size={18} headingDeg={state === 'on_trip' ? 45 : null} />
             <span>{t(vehicleStateLabels[state])}</span>
-            <b>{figures === undefined ? '--' : (figures.states[state] ?? 0)}</b>
+            <b>{number(figures === undefined ? null : (figures.states[state] ?? 0))}</b>
           </button>
         ))}
         {(['low', 'alarm'] as const).map((flag) => (
@@ -135,7 +136,7 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
           >
             <BadgeMark badge={flag} theme={theme} size={16} />
             <span>{flag === 'low' ? t('低电量') : t('告警')}</span>
-            <b>{figures === undefined ? '--' : flag === 'low' ? figures.lowBattery : figures.openAlarms}</b>
+            <b>{number(flag === 'low' ? figures?.lowBattery : figures?.openAlarms)}</b>
           </button>
         ))}
       </div>

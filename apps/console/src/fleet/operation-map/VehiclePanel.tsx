@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import {
   commandKindLabels,
   commandStateLabels,
@@ -22,6 +22,7 @@ import { Permit } from '#kit/ui/Permit.tsx'
 import { CommandComposer } from './CommandComposer.tsx'
 import { CommandSteps } from './CommandSteps.tsx'
 import { alarmLabel, headingLabel, protocolLabel } from './labels.ts'
+import { askedCommand } from './link.ts'
 import { shownState } from './symbol.ts'
 import { useCommands } from './useCommands.ts'
 import { VehicleMark } from './VehicleMark.tsx'
@@ -111,6 +112,7 @@ interface BodyProps {
 /** What is known of the vehicle, the permitted actions, and the results of earlier ones. */
 export function VehicleBody({ vehicle, live }: BodyProps) {
   const { list, failed, add } = useCommands(vehicle.id)
+  const asked = askedCommand(useSearchParams()[0], vehicle.number)
   const locked = live?.locked ?? vehicle.locked
   const state = stateOf(vehicle, live)
   const target = {
@@ -126,7 +128,14 @@ export function VehicleBody({ vehicle, live }: BodyProps) {
       {vehicle.openAlarms.length > 0 && <Alarms alarms={vehicle.openAlarms} />}
       {vehicle.openTasks.length > 0 && <Tasks tasks={vehicle.openTasks} />}
       <Permit action="030101">
-        <CommandComposer vehicle={target} locked={locked} commands={list ?? []} onSent={add} />
+        <CommandComposer
+          key={asked}
+          vehicle={target}
+          locked={locked}
+          commands={list ?? []}
+          onSent={add}
+          asked={asked}
+        />
       </Permit>
       {latest !== undefined && (
         <section aria-label={t('最近一条指令')} aria-live="polite">

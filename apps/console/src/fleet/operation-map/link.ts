@@ -1,3 +1,4 @@
+import { commandKinds, type CommandKind } from '@saddle/contract/fleet/commands.ts'
 import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { formatViewpoint, parseViewpoint, type MapViewpoint } from '#kit/map/view.ts'
 import { everything, flags, type Filter } from './filter.ts'
@@ -36,6 +37,16 @@ export function writeLink(params: URLSearchParams, change: Partial<MapLink>): UR
   }
   return next
 }
+
+const commandParam = 'command'
+
+/** The address of a vehicle on the map with a command to be confirmed: it names the vehicle, so it holds for no other one. */
+export const commandLink = (kind: CommandKind, number: string): string =>
+  `/vehicle/operation-map?${String(new URLSearchParams({ vehicle: number, [commandParam]: `${kind} ${number}` }))}`
+
+/** The command that the address asks for this vehicle. */
+export const askedCommand = (params: URLSearchParams, number: string): CommandKind | null =>
+  commandKinds.find((kind) => params.get(commandParam) === `${kind} ${number}`) ?? null
 
 function put(params: URLSearchParams, name: string, value: string | null): void {
   if (value === null) params.delete(name)

@@ -11,7 +11,7 @@ import { ErrorState, Loading } from '#kit/ui/states.tsx'
 /** The user's layout settings, in every browser; settings not made here are the company's. */
 export function LayoutSettings(): ReactNode {
   const { data, error, refetch } = useEndpoint(appearanceEndpoints.ownAppearance, {})
-  const { appearance: _, ...shown } = useTheme()
+  const shown = useTheme()
   const look = data?.data
   const [chosen, setChosen] = useState<Layout>({})
   const save = useAction(appearanceEndpoints.saveOwnLayout, {

@@ -100,6 +100,16 @@ describe('asking for a code', () => {
     expect(await screen.findByText('短信发送次数超量')).toBeTruthy()
     expect(sendButton().textContent).toBe('发送验证码')
   })
+
+  test('over a limit it is told when to try again', async () => {
+    platform.on(endpoints.requestSmsCode, () => {
+      throw new AppError('sms_too_many', { retryAfterS: 3_600 })
+    })
+    type(phoneField(), somebody.phone)
+    fireEvent.click(sendButton())
+    expect(await screen.findByText(/^\d\d-\d\d \d\d:\d\d 后可再试$/)).toBeTruthy()
+    expect(screen.getByText('短信发送次数超量')).toBeTruthy()
+  })
 })
 
 describe('entering', () => {
@@ -115,6 +125,19 @@ describe('entering', () => {
     expect(screen.getByText('无效验证码')).toBeTruthy()
     expect(screen.getByText('手机号码格式不正确')).toBeTruthy()
     expect(platform.heard).toHaveLength(0)
+  })
+
+  test('the sixth digit enters by itself, once', async () => {
+    platform.on(endpoints.verifySmsCode, () => {
+      throw new AppError('code_invalid')
+    })
+    const tries = () => platform.heard.filter(({ key }) => key.includes(endpoints.verifySmsCode.path)).length
+    type(phoneField(), somebody.phone)
+    type(codeField(), '123456')
+    expect(await screen.findByText('登录失败')).toBeTruthy()
+    expect(tries()).toBe(1)
+    type(codeField(), '123450')
+    expect(tries(), 'a corrected code waits for the button').toBe(1)
   })
 
   test('Enter goes through every step and leaves a session with its keys', async () => {

@@ -1,5 +1,6 @@
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react'
 import { phoneLength, smsCountdownSeconds } from '@saddle/contract/constants.ts'
+import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -22,7 +23,21 @@ interface Faults {
 
 const noFaults: Faults = { phone: null, code: null }
 const words = (error: unknown): string => t(error instanceof Error && error.message !== '' ? error.message : '登录异常')
+/** When another code may be asked for. */
+function waitOf(error: unknown): string | null {
+  const seconds = error instanceof LoginError ? error.retryAfterS : null
+  return seconds === null ? null : t('{{time}} 后可再试', { time: dateTime(Date.now() + seconds * 1_000).slice(5, 16) })
+}
 const shown = (fault: string | null): string | null => (fault === null ? null : t(fault))
+
+/** A field that has the cursor from the start, where keys on the screen would not cover half of the page. */
+function useFocused(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!(navigator.maxTouchPoints > 0)) field.current?.focus()
+  }, [])
+  return field
+}
 
 /** Phone, code, and the texts of section 8. */
 export function LoginForm({ onLoggedIn }: Props): ReactNode {
@@ -33,6 +48,9 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
   const [requested, setRequested] = useState(false)
   const countdown = useCountdown()
   const codeInput = useRef<HTMLInputElement>(null)
+  /** The phone whose first whole code was sent by itself. */
+  const sentCode = useRef<string | null>(null)
+  const phoneInput = useFocused()
 
   async function sendTo(number: string): Promise<void> {
     setBusy('sending')
@@ -42,7 +60,8 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
       notify.success({ text: t('短信发送成功') })
       codeInput.current?.focus()
     } catch (error) {
-      notify.error({ title: t('错误'), text: words(error) })
+      const wait = waitOf(error)
+      notify.error(wait === null ? { title: t('错误'), text: words(error) } : { title: words(error), text: wait })
     } finally {
       setBusy(null)
     }
@@ -55,16 +74,15 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
     if (fault === null) void sendTo(phone)
   })
 
-  async function enter(event: FormEvent): Promise<void> {
-    event.preventDefault()
+  async function enter(typed: string): Promise<void> {
     if (busy !== null) return
-    const found: Faults = { phone: phoneFault(phone), code: codeFault(code) }
+    const found: Faults = { phone: phoneFault(phone), code: codeFault(typed) }
     setFaults(found)
     if (found.phone !== null || found.code !== null) return
     setBusy('entering')
     setRequested(false)
     try {
-      await login({ phone, code, onVerified: () => notify.success({ text: t('短信验证成功') }) })
+      await login({ phone, code: typed, onVerified: () => notify.success({ text: t('短信验证成功') }) })
       await onLoggedIn()
     } catch (error) {
       const text = words(error)
@@ -79,12 +97,24 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
     const { value, fault } = typeCode(typed)
     setCode(value)
     setFaults({ ...faults, code: fault })
+    // The last digit says that the code is whole; a wrong one is corrected by hand and sent by the button.
+    if (fault !== null || codeFault(value) !== null || sentCode.current === phone || phoneFault(phone) !== null) return
+    sentCode.current = phone
+    void enter(value)
   }
 
   const waiting = countdown.seconds > 0
   return (
-    <form className="login-form" noValidate onSubmit={(event) => void enter(event)}>
+    <form
+      className="login-form"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        void enter(code)
+      }}
+    >
       <PhoneField
+        field={phoneInput}
         value={phone}
         fault={faults.phone}
         onChange={(typed) => {
@@ -93,24 +123,11 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
         }}
         onLeave={() => phone !== '' && setFaults({ ...faults, phone: phoneFault(phone) })}
       />
-      <Field
-        label={t('验证码')}
-        error={shown(faults.code)}
-        ref={codeInput}
-        type="text"
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={6}
-        placeholder={t('6 位短信验证码')}
-        value={code}
-        onChange={(event) => changeCode(event.target.value)}
-        beside={
-          <Button disabled={waiting} busy={busy === 'sending'} onClick={send}>
-            {waiting ? t('重新发送({{seconds}})', { seconds: countdown.seconds }) : t('发送验证码')}
-          </Button>
-        }
-      />
+      <CodeField field={codeInput} value={code} fault={faults.code} onChange={changeCode}>
+        <Button disabled={waiting} busy={busy === 'sending'} onClick={send}>
+          {waiting ? t('重新发送({{seconds}})', { seconds: countdown.seconds }) : t('发送验证码')}
+        </Button>
+      </CodeField>
       <Button type="submit" look="primary" wide busy={busy === 'entering'}>
         {busy === 'entering' ? t('正在登录…') : t('登录')}
       </Button>
@@ -119,18 +136,48 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
   )
 }
 
+interface CodeProps {
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly value: string
+  readonly fault: string | null
+  readonly onChange: (typed: string) => void
+  /** The button that sends a code. */
+  readonly children: ReactNode
+}
+
+function CodeField({ field, value, fault, onChange, children }: CodeProps): ReactNode {
+  return (
+    <Field
+      label={t('验证码')}
+      error={shown(fault)}
+      ref={field}
+      type="text"
+      name="code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={6}
+      placeholder={t('6 位短信验证码')}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      beside={children}
+    />
+  )
+}
+
 interface PhoneProps {
+  readonly field: RefObject<HTMLInputElement | null>
   readonly value: string
   readonly fault: string | null
   readonly onChange: (typed: string) => void
   readonly onLeave: () => void
 }
 
-function PhoneField({ value, fault, onChange, onLeave }: PhoneProps): ReactNode {
+function PhoneField({ field, value, fault, onChange, onLeave }: PhoneProps): ReactNode {
   return (
     <Field
       label={t('手机号')}
       error={shown(fault)}
+      ref={field}
       type="tel"
       name="phone"
       inputMode="numeric"

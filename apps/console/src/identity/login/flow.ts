@@ -18,7 +18,8 @@ export async function sendCode(phone: string): Promise<void> {
   try {
     await call(loginEndpoints.requestSmsCode, { mobilePhoneNumber: phone }, { quiet: true })
   } catch (error) {
-    throw new LoginError(isApiError(error) ? error.promot : '登录异常', { cause: error })
+    if (!isApiError(error)) throw new LoginError('登录异常', { cause: error })
+    throw new LoginError(error.promot, { cause: error, retryAfterS: error.retryAfterS })
   }
 }
 

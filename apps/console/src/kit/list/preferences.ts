@@ -2,6 +2,8 @@ import type { ExportFormat } from '@saddle/contract/exported.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore, type Store } from '#kit/store.ts'
 import { currentSession } from '#kit/session/store.ts'
+import { changeOwn } from '#kit/theme/changeOwn.ts'
+import { useTheme } from '#kit/theme/settings.ts'
 
 export type Density = 'compact' | 'comfortable'
 
@@ -36,7 +38,6 @@ export const noPreferences: ListPreferences = {
 export const savedViewsMax = 20
 
 const stores = new Map<string, Store<ListPreferences>>()
-const densities = new Map<string, Store<Density>>()
 const exportChoices = new Map<string, Store<ExportChoice>>()
 
 /** They stay in this browser after logout, under the person's own key: they contain no personal data. */
@@ -52,16 +53,6 @@ function preferencesStore(name: string): Store<ListPreferences> {
   return store
 }
 
-function densityStore(): Store<Density> {
-  const key = keyOf('density')
-  const known = densities.get(key)
-  if (known !== undefined) return known
-  const store = createStore<Density>(readStored(key) === 'comfortable' ? 'comfortable' : 'compact')
-  store.subscribe(() => writeStored(key, store.get()))
-  densities.set(key, store)
-  return store
-}
-
 export type ChangePreferences = (change: Partial<ListPreferences>) => void
 
 /** The logged-in person's settings for a list. */
@@ -71,10 +62,9 @@ export function usePreferences(name: string): readonly [ListPreferences, ChangeP
   return [current, (change) => store.set({ ...store.get(), ...change })]
 }
 
-/** Height of rows: one choice for all lists. */
+/** Height of rows: one choice for all lists, kept in the person's account. */
 export function useDensity(): readonly [Density, (density: Density) => void] {
-  const store = densityStore()
-  return [useStore(store), store.set]
+  return [useTheme().density, (density) => void changeOwn({ density })]
 }
 
 interface ExportChoice {
@@ -106,7 +96,6 @@ export function useExportChoice(): readonly [ExportChoice, (choice: ExportChoice
 /** For tests: the state of a newly started browser. */
 export function forgetPreferences(): void {
   stores.clear()
-  densities.clear()
   exportChoices.clear()
 }
 

@@ -41,6 +41,22 @@ const choices = [
       ['light', '浅色'],
     ],
   },
+  {
+    name: 'appearance',
+    label: '界面颜色',
+    options: [
+      ['light', '浅色'],
+      ['dark', '深色'],
+    ],
+  },
+  {
+    name: 'density',
+    label: '行高',
+    options: [
+      ['compact', '紧凑'],
+      ['comfortable', '宽松'],
+    ],
+  },
 ] as const
 
 const toggles = [

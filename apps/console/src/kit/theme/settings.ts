@@ -3,7 +3,7 @@ import type { Layout } from '@saddle/contract/organisation/appearance.ts'
 import { readStored, removeStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 
-/** Names of the specification, section 3; `appearance` is our addition and sets the colours of the whole page. */
+/** Names of the specification, section 3; `density` and `appearance` (the colours of the whole page) are our additions. */
 export interface ThemeSettings {
   readonly primaryColor: string
   readonly navTheme: 'dark' | 'light'
@@ -14,6 +14,7 @@ export interface ThemeSettings {
   readonly autoHideHeader: boolean
   readonly colorWeak: boolean
   readonly multiTab: boolean
+  readonly density: 'compact' | 'comfortable'
   readonly appearance: 'light' | 'dark'
 }
 
@@ -27,6 +28,7 @@ export const defaultTheme: ThemeSettings = {
   autoHideHeader: false,
   colorWeak: false,
   multiTab: false,
+  density: 'compact',
   appearance: 'light',
 }
 
@@ -34,6 +36,7 @@ const choices: Readonly<Partial<Record<keyof ThemeSettings, readonly string[]>>>
   navTheme: ['dark', 'light'],
   layout: ['sidemenu', 'topmenu'],
   contentWidth: ['Fixed', 'Fluid'],
+  density: ['compact', 'comfortable'],
   appearance: ['light', 'dark'],
   primaryColor: Object.values(themeColours),
 }

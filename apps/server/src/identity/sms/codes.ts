@@ -10,7 +10,7 @@ import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Log } from '#kit/log.ts'
 import { type Random, randomDigits } from '#kit/random.ts'
 import type { SmsProvider } from './provider.ts'
-import { type CodeVerdict, judgeCode, isSendAllowed, type SendLimits } from './rules.ts'
+import { type CodeVerdict, judgeCode, isSendAllowed, sendAllowedAt, type SendLimits } from './rules.ts'
 import {
   countFailure,
   failuresFromAddress,
@@ -40,6 +40,13 @@ interface CodeRequest {
   /** Hash of the browser's device cookie; null for a browser that has none. */
   readonly deviceHash: string | null
 }
+
+/** Too many codes were asked for; with the time of the next one, where it is the caller's own limit. */
+const tooMany = (untilMs: number | null, nowMs: number): AppError =>
+  new AppError(
+    'sms_too_many',
+    untilMs === null || untilMs <= nowMs ? {} : { retryAfterS: Math.max(1, Math.ceil((untilMs - nowMs) / 1_000)) },
+  )
 
 export function createSmsCodes(deps: {
   db: Database
@@ -78,7 +85,8 @@ export function createSmsCodes(deps: {
         await lockSends(tx)
         const known = await knownDevice(tx, { phoneHash, deviceHash })
         const key = { tx, phoneHash, addressHash, nowMs, deviceHash: known }
-        if (!isSendAllowed({ history: await sendHistory(key), nowMs, limits })) return 'refused'
+        const history = await sendHistory(key, limits)
+        if (!isSendAllowed({ history, nowMs, limits })) return { refusedUntil: sendAllowedAt(history) }
         const operator = await tx
           .selectFrom('operator')
           .select('agent_id')
@@ -88,7 +96,7 @@ export function createSmsCodes(deps: {
         await storeCode({ ...key, codeHash: secrets.codeHash(phone, code), isReal })
         return operator ?? 'unknown'
       })
-      if (outcome === 'refused') throw new AppError('sms_too_many')
+      if (outcome !== 'unknown' && 'refusedUntil' in outcome) throw tooMany(outcome.refusedUntil, nowMs)
       // Sent in the background: the provider's response time or error would reveal which numbers are registered.
       if (outcome !== 'unknown') {
         background.run('sms', () => deliver(phone, code))

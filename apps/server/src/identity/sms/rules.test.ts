@@ -5,12 +5,20 @@ import {
   smsFailuresPerAddressPerHour,
   smsFailureWindowMs,
 } from '@saddle/contract/identity/limits.ts'
-import { minuteMs } from '@saddle/contract/time.ts'
-import { type GuessState, isLiveCode, judgeCode, isSendAllowed, type SendHistory } from './rules.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
+import { type GuessState, isLiveCode, judgeCode, isSendAllowed, sendAllowedAt, type SendHistory } from './rules.ts'
 
 const nowMs = 1_000_000_000
 const limits = { perPhoneDaily: 10, perAddressHourly: 20, dailyBudget: 100 }
-const quiet: SendHistory = { isKnown: false, lastToPhoneMs: null, toPhoneInDay: 0, fromAddressInHour: 0, realInDay: 0 }
+const quiet: SendHistory = {
+  isKnown: false,
+  lastToPhoneMs: null,
+  toPhoneInDay: 0,
+  fromAddressInHour: 0,
+  dueOfPhoneMs: null,
+  dueOfAddressMs: null,
+  realInDay: 0,
+}
 const allows = (history: Partial<SendHistory>): boolean =>
   isSendAllowed({ history: { ...quiet, ...history }, nowMs, limits })
 
@@ -27,6 +35,14 @@ describe('sending a code', () => {
     expect(allows({ fromAddressInHour: 20, isKnown: true })).toBe(true)
     expect(allows({ realInDay: 99 })).toBe(true)
     expect(allows({ realInDay: 100 })).toBe(false)
+  })
+  test('is told when the phone or the address may ask again', () => {
+    const at = (history: Partial<SendHistory>) => sendAllowedAt({ ...quiet, ...history })
+    expect(at({})).toBeNull()
+    expect(at({ lastToPhoneMs: nowMs })).toBe(nowMs + minuteMs)
+    expect(at({ lastToPhoneMs: nowMs, dueOfPhoneMs: nowMs - hourMs })).toBe(nowMs - hourMs + dayMs)
+    expect(at({ dueOfAddressMs: nowMs })).toBe(nowMs + hourMs)
+    expect(at({ dueOfAddressMs: nowMs, isKnown: true }), 'others behind the address').toBeNull()
   })
 })
 

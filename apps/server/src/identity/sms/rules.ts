@@ -5,6 +5,7 @@ import {
   smsFailuresPerAddressPerHour,
   smsFailureWindowMs,
 } from '@saddle/contract/identity/limits.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 
 /** Messages sent before, within the windows of the limits; per phone: for the same known browser, or for all others. */
 export interface SendHistory {
@@ -13,6 +14,9 @@ export interface SendHistory {
   readonly lastToPhoneMs: number | null
   readonly toPhoneInDay: number
   readonly fromAddressInHour: number
+  /** When the message was sent whose age lets the next one go: of the phone, of the address; null below their limits. */
+  readonly dueOfPhoneMs: number | null
+  readonly dueOfAddressMs: number | null
   /** Messages sent in the last 24 hours, in total. */
   readonly realInDay: number
 }
@@ -32,6 +36,21 @@ export function isSendAllowed(options: { history: SendHistory; nowMs: number; li
   // Other users behind the same address must not block a known browser.
   if (!history.isKnown && history.fromAddressInHour >= limits.perAddressHourly) return false
   return history.realInDay < limits.dailyBudget
+}
+
+/**
+ * When the phone and the address may ask for a code again; null where they may now. What is left of the installation's
+ * budget is told to nobody.
+ */
+export function sendAllowedAt(history: SendHistory): number | null {
+  const { isKnown, lastToPhoneMs, dueOfPhoneMs, dueOfAddressMs } = history
+  const ends = [
+    lastToPhoneMs === null ? 0 : lastToPhoneMs + smsCountdownSeconds * 1000,
+    dueOfPhoneMs === null ? 0 : dueOfPhoneMs + dayMs,
+    isKnown || dueOfAddressMs === null ? 0 : dueOfAddressMs + hourMs,
+  ]
+  const at = Math.max(...ends)
+  return at === 0 ? null : at
 }
 
 /** The failures of a phone, of one known browser or of all others together. */

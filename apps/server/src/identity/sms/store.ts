@@ -4,7 +4,14 @@ import { smsLiveCodesMax } from '@saddle/contract/identity/limits.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
-import { countedFailures, failuresInRow, type GuessState, isLiveCode, type SendHistory } from './rules.ts'
+import {
+  countedFailures,
+  failuresInRow,
+  type GuessState,
+  isLiveCode,
+  type SendHistory,
+  type SendLimits,
+} from './rules.ts'
 
 /** Serialises requests for codes until their commit, so that two of them cannot exceed a limit together. */
 export async function lockSends(tx: Tx): Promise<void> {
@@ -42,7 +49,10 @@ export async function knownDevice(
   return found === undefined ? '' : deviceHash
 }
 
-export async function sendHistory(key: SendKey): Promise<SendHistory> {
+export async function sendHistory(
+  key: SendKey,
+  limits: Pick<SendLimits, 'perPhoneDaily' | 'perAddressHourly'>,
+): Promise<SendHistory> {
   const { tx, phoneHash, deviceHash, addressHash, nowMs } = key
   const dayAgo = new Date(nowMs - dayMs)
   const { rows } = await rowOfValues({
@@ -54,6 +64,18 @@ export async function sendHistory(key: SendKey): Promise<SendHistory> {
       'bigint',
       sql`(select count(*) from sms_send
         where phone_hash = ${phoneHash} and device_hash = ${deviceHash} and sent_at > ${dayAgo})`,
+    ),
+    due_of_phone: computed(
+      'timestamptz?',
+      sql`(select sent_at from sms_send
+        where phone_hash = ${phoneHash} and device_hash = ${deviceHash} and sent_at > ${dayAgo}
+        order by sent_at desc offset ${limits.perPhoneDaily - 1} limit 1)`,
+    ),
+    due_of_address: computed(
+      'timestamptz?',
+      sql`(select sent_at from sms_send
+        where address_hash = ${addressHash} and sent_at > ${new Date(nowMs - hourMs)}
+        order by sent_at desc offset ${limits.perAddressHourly - 1} limit 1)`,
     ),
     address: computed(
       'bigint',
@@ -69,6 +91,8 @@ export async function sendHistory(key: SendKey): Promise<SendHistory> {
     lastToPhoneMs: row.last?.getTime() ?? null,
     toPhoneInDay: row.phone,
     fromAddressInHour: row.address,
+    dueOfPhoneMs: row.due_of_phone?.getTime() ?? null,
+    dueOfAddressMs: row.due_of_address?.getTime() ?? null,
     realInDay: row.real,
   }
 }

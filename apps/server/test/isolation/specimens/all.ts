@@ -5,6 +5,7 @@ import { feedSpecimens, otherFeedSpecimens } from './feeds.ts'
 import { fleetSpecimens, otherFleetSpecimens } from './fleet.ts'
 import { geographySpecimens, otherGeographySpecimens } from './geography.ts'
 import { identitySpecimens, otherIdentitySpecimens } from './identity.ts'
+import { lookupSpecimens, otherLookupSpecimens } from './lookup.ts'
 import { marketingSpecimens, otherMarketingSpecimens } from './marketing.ts'
 import { noticeSpecimens, otherNoticeSpecimens } from './notices.ts'
 import { operationsSpecimens, otherOperationsSpecimens } from './operations.ts'
@@ -34,6 +35,7 @@ export const specimens: Specimens = {
   ...reportSpecimens,
   ...noticeSpecimens,
   ...feedSpecimens,
+  ...lookupSpecimens,
 }
 
 export const otherSpecimens: OtherSpecimens = {
@@ -52,4 +54,5 @@ export const otherSpecimens: OtherSpecimens = {
   ...otherSupportSpecimens,
   ...otherNoticeSpecimens,
   ...otherFeedSpecimens,
+  ...otherLookupSpecimens,
 }

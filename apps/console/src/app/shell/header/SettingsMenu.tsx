@@ -9,7 +9,8 @@ import { onDemand } from '#kit/onDemand.tsx'
 import { logout } from '#kit/session/logout.ts'
 import { useFinancialAccount, usePermissions } from '#kit/session/permissions.ts'
 import { useSession } from '#kit/session/store.ts'
-import { changeTheme, useTheme } from '#kit/theme/settings.ts'
+import { changeOwn } from '#kit/theme/changeOwn.ts'
+import { useTheme } from '#kit/theme/settings.ts'
 import { maskPhone } from '#kit/format.ts'
 import { openChat } from '#support/openChat.ts'
 import { Icon } from '../Icon.tsx'
@@ -135,7 +136,7 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
       key: 'appearance',
       icon: <Icon name="theme" />,
       label: dark ? t('浅色界面') : t('深色界面'),
-      onSelect: () => changeTheme({ appearance: dark ? 'light' : 'dark' }),
+      onSelect: () => void changeOwn({ appearance: dark ? 'light' : 'dark' }),
     },
     ...(isPreview() ? [theme] : []),
     { key: 'keys', icon: <Icon name="keyboard" />, label: t('快捷键'), hint: <kbd>?</kbd>, onSelect: on.onKeys },

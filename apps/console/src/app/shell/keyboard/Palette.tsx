@@ -2,18 +2,17 @@
 import { useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useNavigate } from 'react-router'
 import { t } from '#kit/i18n/index.ts'
-import { usePermissions } from '#kit/session/permissions.ts'
 import { Icon } from '../Icon.tsx'
 import { Overlay } from '../parts/Overlay.tsx'
-import { find, type Found } from './find.ts'
+import type { Found } from './find.ts'
+import { useFound } from './useFound.ts'
 
-/** Finds any permitted page by its name, and a vehicle by its number. */
-export function Palette({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const { held } = usePermissions()
+/** Finds pages, things and acts by one text: whatever the reader may open. */
+export default function Palette({ onClose }: { readonly onClose: () => void }): ReactElement {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const found = find(text, held, t)
+  const { found, isBusy } = useFound(text)
   const go = (to: Found | undefined): void => {
     if (to === undefined) return
     onClose()
@@ -29,18 +28,18 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
     if (event.key === 'Enter') go(found[at])
   }
   return (
-    <Overlay label={t('查找页面或车辆')} place="middle" onClose={onClose}>
+    <Overlay label={t('查找')} place="middle" onClose={onClose}>
       <div className="shell-palette-field">
         <Icon name="search" />
         <input
           data-autofocus
           type="text"
           role="combobox"
-          aria-label={t('查找页面或车辆')}
+          aria-label={t('查找')}
           aria-expanded={found.length > 0}
           aria-controls="palette-found"
           aria-activedescendant={found[at] === undefined ? undefined : `palette-${at}`}
-          placeholder={t('页面名称或车辆编号，如 SD100001')}
+          placeholder={t('页面、车辆尾号、订单号、手机号、姓名，或“开锁 SD100001”')}
           autoComplete="off"
           spellCheck={false}
           value={text}
@@ -65,14 +64,16 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
             onPointerMove={() => setAt(index)}
             onClick={() => go(each)}
           >
-            <Icon name={each.kind === 'vehicle' ? 'vehicle' : 'log'} size={16} />
+            <Icon name={each.icon} size={16} />
             <span>{each.title}</span>
-            <small>{each.above.join(' / ')}</small>
+            <small>{each.note}</small>
           </li>
         ))}
       </ul>
       {found.length === 0 && (
-        <p className="shell-palette-none">{t('没有找到。可以输入页面名称的一部分，或完整的车辆编号。')}</p>
+        <p className="shell-palette-none" aria-live="polite">
+          {isBusy ? t('正在查找…') : t('没有找到。订单号、手机号与姓名要完整，车辆可以只输入尾号。')}
+        </p>
       )}
     </Overlay>
   )

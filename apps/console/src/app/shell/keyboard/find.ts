@@ -1,38 +1,44 @@
 import { isRoutePermitted, menuRows, menuTrail } from '@saddle/contract/menu.ts'
 
 export interface Found {
-  readonly kind: 'page' | 'vehicle'
+  /** Name of an icon of the shell. */
+  readonly icon:
+    | 'log'
+    | 'vehicle'
+    | 'riders'
+    | 'feedback'
+    | 'maintenance'
+    | 'area'
+    | 'person'
+    | 'agent'
+    | 'key'
+    | 'finance'
   readonly to: string
   readonly title: string
-  /** Titles of the groups above a page. */
-  readonly above: readonly string[]
+  /** What it is and where it belongs. */
+  readonly note: string
 }
 
-export const foundMax = 12
+export const foundMax = 24
+const pagesMax = 12
+const namedMax = 4
 
-/** Two letters or more and digits: the printed number of a vehicle. */
-const vehicleNumber = /^[a-z]{1,4}\d{3,10}$/i
-const imei = /^\d{15}$/
+/** Whether a text is spelled by Latin letters; null until the table of syllables is loaded. */
+export type Spelled = ((text: string, letters: string) => boolean) | null
 
-/** Pages that match the text, best first, and the vehicle number it may be. */
-export function find(text: string, held: ReadonlySet<string>, t: (key: string) => string): readonly Found[] {
+interface Asked {
+  readonly text: string
+  readonly held: ReadonlySet<string>
+  readonly t: (key: string) => string
+  readonly isSpelled: Spelled
+}
+
+/** Letters alone, which may be the first ones of Chinese syllables. */
+export const isSpelling = (text: string): boolean => /^[a-z]{2,20}$/i.test(text.trim())
+
+/** Pages that match the text, best first. */
+export function findPages({ text, held, t, isSpelled }: Asked): readonly Found[] {
   const wanted = text.trim().toLowerCase()
-  const mayMap = isRoutePermitted('/vehicle/operation-map', held)
-  const vehicle: Found[] =
-    mayMap && (vehicleNumber.test(wanted) || imei.test(wanted))
-      ? [
-          {
-            kind: 'vehicle',
-            to: `/vehicle/operation-map?vehicle=${encodeURIComponent(wanted.toUpperCase())}`,
-            title: wanted.toUpperCase(),
-            above: [t('在运营地图上查看车辆')],
-          },
-        ]
-      : []
-  return [...vehicle, ...pages(wanted, held, t)].slice(0, foundMax)
-}
-
-function pages(wanted: string, held: ReadonlySet<string>, t: (key: string) => string): Found[] {
   const ranked: { found: Found; rank: number }[] = []
   for (const row of menuRows) {
     const reachable = row.path === '/log' || (!row.hidden && !row.group)
@@ -40,11 +46,19 @@ function pages(wanted: string, held: ReadonlySet<string>, t: (key: string) => st
     const above = menuTrail(row.path)
       .slice(0, -1)
       .map((each) => t(each.title))
-    const rank = rankOf(wanted, [t(row.title), row.title, row.path, ...above])
-    if (rank !== null) ranked.push({ found: { kind: 'page', to: row.path, title: t(row.title), above }, rank })
+    const spelled = isSpelled !== null && isSpelling(wanted) && isSpelled(row.title, wanted) ? spelledRank : null
+    const rank = rankOf(wanted, [t(row.title), row.title, row.path, ...above]) ?? spelled
+    if (rank !== null)
+      ranked.push({ found: { icon: 'log', to: row.path, title: t(row.title), note: above.join(' / ') }, rank })
   }
-  return ranked.toSorted((one, other) => one.rank - other.rank).map((each) => each.found)
+  return ranked
+    .toSorted((one, other) => one.rank - other.rank)
+    .map((each) => each.found)
+    .slice(0, pagesMax)
 }
+
+/** Behind what is written so in the title or the path. */
+const spelledRank = 5.5
 
 /** Smaller is better: a beginning of the title, then a part of it, then the Chinese title, the path, the group. */
 function rankOf(wanted: string, texts: readonly string[]): number | null {
@@ -52,4 +66,16 @@ function rankOf(wanted: string, texts: readonly string[]): number | null {
   const at = texts.findIndex((text) => text.toLowerCase().includes(wanted))
   if (at === -1) return null
   return at * 2 + (texts[at]?.toLowerCase().startsWith(wanted) ? 0 : 1)
+}
+
+/** Those of a list of names that match the text, as written or as spelled. */
+export function findNamed<T extends { readonly name: string }>(
+  options: readonly T[],
+  { text, isSpelled }: Pick<Asked, 'text' | 'isSpelled'>,
+): readonly T[] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return []
+  const matches = ({ name }: T): boolean =>
+    name.toLowerCase().includes(wanted) || (isSpelled !== null && isSpelling(wanted) && isSpelled(name, wanted))
+  return options.filter(matches).slice(0, namedMax)
 }

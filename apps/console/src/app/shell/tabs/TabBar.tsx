@@ -7,13 +7,23 @@ import { notify } from '#kit/notify.ts'
 import { useStore } from '#kit/store.ts'
 import { Icon } from '../Icon.tsx'
 import { EntryList, useClickBeside, type MenuEntry } from '../parts/MenuButton.tsx'
-import { closeAll, closeLeft, closeRight, closeTab, type Tab, type Tabs, type TabsAfter } from './rules.ts'
+import {
+  closeAll,
+  closeLeft,
+  closeRight,
+  closeTab,
+  tabKey,
+  thingOf,
+  type Tab,
+  type Tabs,
+  type TabsAfter,
+} from './rules.ts'
 import { openTabs } from './store.ts'
 
 const homePath = '/log'
 
 interface At {
-  readonly path: string
+  readonly key: string
   readonly x: number
   readonly y: number
 }
@@ -25,38 +35,38 @@ export function TabBar(): ReactElement {
   const [menu, setMenu] = useState<At | null>(null)
   const become = (next: Tabs): void => {
     openTabs.set(next)
-    const active = next.list.find((tab) => tab.path === next.active)
+    const active = next.list.find((tab) => tabKey(tab) === next.active)
     if (active !== undefined && next.active !== tabs.active) void navigate(active.path + active.search)
   }
   const settle = (after: TabsAfter): void => {
     if ('warning' in after) notify.warning({ text: t(after.warning) })
     else become(after.tabs)
   }
-  const entries = (path: string): readonly MenuEntry[] => [
-    { key: 'current', label: t('关闭当前'), onSelect: () => become(closeTab(tabs, path)) },
-    { key: 'right', label: t('关闭右侧'), onSelect: () => settle(closeRight(tabs, path)) },
-    { key: 'left', label: t('关闭左侧'), onSelect: () => settle(closeLeft(tabs, path)) },
+  const entries = (key: string): readonly MenuEntry[] => [
+    { key: 'current', label: t('关闭当前'), onSelect: () => become(closeTab(tabs, key)) },
+    { key: 'right', label: t('关闭右侧'), onSelect: () => settle(closeRight(tabs, key)) },
+    { key: 'left', label: t('关闭左侧'), onSelect: () => settle(closeLeft(tabs, key)) },
     { key: 'all', label: t('全部关闭'), apart: true, onSelect: () => become(closeAll(homePath)) },
   ]
-  const openMenu = (event: MouseEvent, path: string): void => {
+  const openMenu = (event: MouseEvent, key: string): void => {
     event.preventDefault()
-    setMenu({ path, x: event.clientX, y: event.clientY })
+    setMenu({ key, x: event.clientX, y: event.clientY })
   }
   return (
     <nav className="shell-tabs" aria-label={t('已打开的页面')}>
       <ul>
         {tabs.list.map((tab) => (
-          <li key={tab.path} className="shell-tab" data-active={tab.path === tabs.active}>
+          <li key={tabKey(tab)} className="shell-tab" data-active={tabKey(tab) === tabs.active}>
             <TabFace
               tab={tab}
-              active={tab.path === tabs.active}
-              onMenu={(event) => openMenu(event, tab.path)}
-              onClose={tabs.list.length > 1 ? () => become(closeTab(tabs, tab.path)) : null}
+              active={tabKey(tab) === tabs.active}
+              onMenu={(event) => openMenu(event, tabKey(tab))}
+              onClose={tabs.list.length > 1 ? () => become(closeTab(tabs, tabKey(tab))) : null}
             />
           </li>
         ))}
       </ul>
-      {menu !== null && <TabMenu at={menu} entries={entries(menu.path)} onClose={() => setMenu(null)} />}
+      {menu !== null && <TabMenu at={menu} entries={entries(menu.key)} onClose={() => setMenu(null)} />}
     </nav>
   )
 }
@@ -68,7 +78,9 @@ function TabFace(props: {
   readonly onClose: (() => void) | null
 }): ReactElement {
   const { tab, active, onMenu, onClose } = props
-  const title = t(menuRow(tab.path)?.title ?? tab.path)
+  const thing = thingOf(tab)
+  const page = t(menuRow(tab.path)?.title ?? tab.path)
+  const title = thing === null ? page : `${page} ${thing}`
   return (
     <>
       <Link

@@ -1,7 +1,7 @@
 import { Activity, useEffect, useLayoutEffect, type ReactElement, type ReactNode, type RefObject } from 'react'
 import { Route, Routes, UNSAFE_RouteContext as RouteContext } from 'react-router'
 import { menuRow } from '@saddle/contract/menu.ts'
-import type { Tab } from './rules.ts'
+import { tabKey, type Tab } from './rules.ts'
 
 interface TabPagesProps {
   readonly list: readonly Tab[]
@@ -26,15 +26,15 @@ export function TabPages({ list, active, scroller, renderPage }: TabPagesProps):
     return () => element?.removeEventListener('scroll', onScroll)
   }, [active, scroller])
   useEffect(() => {
-    const open = new Set(list.map((tab) => tab.path))
-    for (const path of offsets.keys()) if (!open.has(path)) offsets.delete(path)
+    const open = new Set(list.map(tabKey))
+    for (const key of offsets.keys()) if (!open.has(key)) offsets.delete(key)
   }, [list])
   return (
     <>
       {list
-        .filter((tab) => tab.path === active || menuRow(tab.path)?.keepAlive === true)
+        .filter((tab) => tabKey(tab) === active || menuRow(tab.path)?.keepAlive === true)
         .map((tab) => (
-          <Activity key={tab.path} mode={tab.path === active ? 'visible' : 'hidden'}>
+          <Activity key={tabKey(tab)} mode={tabKey(tab) === active ? 'visible' : 'hidden'}>
             <TabPage tab={tab} scroller={scroller} renderPage={renderPage} />
           </Activity>
         ))}
@@ -47,9 +47,10 @@ const atTheRoot = { outlet: null, matches: [], isDataRoute: false }
 
 function TabPage(props: Pick<TabPagesProps, 'scroller' | 'renderPage'> & { readonly tab: Tab }): ReactElement {
   const { tab, scroller, renderPage } = props
+  const key = tabKey(tab)
   useLayoutEffect(() => {
-    restoreOffset(scroller.current, tab.path)
-  }, [tab.path, scroller])
+    restoreOffset(scroller.current, key)
+  }, [key, scroller])
   return (
     <div className="shell-page" data-path={tab.path}>
       <RouteContext value={atTheRoot}>
@@ -61,6 +62,6 @@ function TabPage(props: Pick<TabPagesProps, 'scroller' | 'renderPage'> & { reado
   )
 }
 
-function restoreOffset(element: HTMLElement | null, path: string): void {
-  if (element !== null) element.scrollTop = offsets.get(path) ?? 0
+function restoreOffset(element: HTMLElement | null, key: string): void {
+  if (element !== null) element.scrollTop = offsets.get(key) ?? 0
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { maxOpenTabs } from '@saddle/contract/constants.ts'
-import { closeAll, closeLeft, closeRight, closeTab, openTab, type Tabs } from './rules.ts'
+import { closeAll, closeLeft, closeRight, closeTab, openTab, readTabs, tabKey, type Tabs } from './rules.ts'
 
 const of = (...paths: string[]): Tabs => ({
   list: paths.map((path) => ({ path, search: '' })),
@@ -17,6 +17,29 @@ test('a route opens a tab once and becomes active', () => {
   expect(back.active).toBe('/a')
   expect(back.list[0]?.search).toBe('?q=1')
   expect(openTab(back, { path: '/a', search: '?q=1' })).toBe(back)
+})
+
+test('each thing has a tab of its own, whatever else its address says', () => {
+  const one = { path: '/vehicle-info', search: '?vehicle=SD100001' }
+  const other = { path: '/vehicle-info', search: '?vehicle=SD100002' }
+  const both = openTab(openTab(of('/log'), one), other)
+  expect(both.list).toEqual([{ path: '/log', search: '' }, one, other])
+  expect(both.active).toBe(tabKey(other))
+  const back = openTab(both, { ...one, search: '?vehicle=SD100001&tab=life' })
+  expect(back.list).toHaveLength(3)
+  expect(closeTab(back, tabKey(one))).toEqual({ list: [{ path: '/log', search: '' }, other], active: tabKey(other) })
+})
+
+test('tabs are read again by the person who opened them, known pages alone', () => {
+  const list = [
+    { path: '/log', search: '' },
+    { path: '/vehicle-info', search: '?vehicle=SD100001' },
+  ]
+  const stored = JSON.stringify({ of: '7', list: [...list, { path: '/gone', search: '' }, 'x'] })
+  expect(readTabs(stored, '7').list).toEqual(list)
+  expect(readTabs(stored, '8').list).toEqual([])
+  expect(readTabs('no JSON', '7').list).toEqual([])
+  expect(readTabs(null, '7').list).toEqual([])
 })
 
 test('the number of tabs is bounded', () => {

@@ -1,0 +1,152 @@
+/**
+ * Every page of the menu at 1440 by 900: from the click in the app to its first meaningful row, median of five, and where
+ * the first row of a list stands at 390 pixels: `node bench/pages.ts [--quick] [--url=<address> --data=<DATA_DIR>]`. Needs
+ * Chromium (`CHROMIUM_PATH`) and the built console. With an address it looks at a demo that runs already; otherwise it starts one
+ * with a past of 30 days, which stays in `BENCH_DATA`.
+ */
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { menuRows } from '@saddle/contract/menu.ts'
+import { administrator, startDemo } from './lib/demo.ts'
+import { readCode } from './lib/login.ts'
+import { isQuick, judge, median, say, state } from './lib/report.ts'
+
+const optionOf = (name: string): string | undefined =>
+  process.argv.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3)
+
+const rounds = isQuick ? 1 : 5
+const goalMs = 700
+const limitMs = 1_500
+const giveUpMs = 20_000
+const rowGoalPx = 400
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1440, height: 900 }
+/** Where each visit starts: it is left before the next page is measured. */
+const home = '/account'
+
+const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+if (!existsSync(chromiumPath)) throw new Error(`no Chromium at ${chromiumPath}: set CHROMIUM_PATH to its program`)
+
+/** Pages of the menu that stand in the frame; walls log in by a code of their own. */
+const paths = menuRows
+  .filter(({ hidden, group, public: isPublic, path }) => !hidden && !group && !isPublic && !path.startsWith('/screen'))
+  .map(({ path }) => path)
+  .filter((path) => optionOf('only') === undefined || path.includes(optionOf('only') ?? ''))
+
+/**
+ * A row of a list, a figure, a chart, a map or a field of a form counts, what says that something is loading does not.
+ * Scripts of the page are texts: what is checked here has no page around it.
+ */
+const findRow = `
+  (path) => {
+    const page = document.querySelector('.shell-page[data-path="' + path + '"]')
+    if (page === null || page.checkVisibility() === false) return null
+    const rows = '[data-row-key], tbody tr td, canvas, dd, figure, .page-card li, .page-card strong, form input, .list-empty, .state'
+    const seen = [...page.querySelectorAll(rows)].filter((one) => one.checkVisibility() && one.closest('[aria-busy=true], .loading') === null)
+    return seen[0] ?? null
+  }`
+const visit = `
+  ([path, giveUpMs]) => new Promise((resolve) => {
+    const find = ${findRow}
+    const begun = performance.now()
+    const link = document.querySelector('.shell-sider a[href="#' + path + '"]')
+    if (link === null) location.hash = '#' + path
+    else link.click()
+    const look = () => {
+      const took = performance.now() - begun
+      if (find(path) !== null || took > giveUpMs) resolve(took)
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })`
+const firstRowTop = `
+  () => {
+    const row = [...document.querySelectorAll('.shell-page [data-row-key]')].find((one) => one.checkVisibility())
+    return row === undefined ? null : row.getBoundingClientRect().top
+  }`
+
+interface Visited {
+  readonly path: string
+  readonly ms: number
+  readonly topPx: number | null
+}
+
+const faults = new Set<string>()
+
+async function openApp(browser: Browser, { url, dataDir }: { url: string; dataDir: string }): Promise<Page> {
+  const context = await browser.newContext({ locale: 'zh-CN', viewport: desktop, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => faults.add(error.message))
+  page.on('console', (message) => message.type() === 'error' && faults.add(message.text()))
+  page.on('response', (answer) => answer.status() >= 400 && faults.add(`${answer.status()} ${answer.url()}`))
+  await page.goto(`${url}/console/#/login`)
+  await page.getByLabel('手机号').fill(administrator)
+  await page.getByRole('button', { name: '发送验证码' }).click()
+  await page.getByText('短信发送成功').waitFor()
+  await page.getByLabel('验证码', { exact: true }).fill(await readCode(dataDir, administrator))
+  await page.getByRole('button', { name: /^设置 / }).waitFor()
+  return page
+}
+
+async function leave(page: Page): Promise<void> {
+  await page.evaluate(`location.hash = '#${home}'`)
+  await page.locator(`.shell-page[data-path="${home}"] input`).first().waitFor()
+}
+
+async function look(page: Page, path: string): Promise<Visited> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await leave(page)
+    times.push(await page.evaluate<number>(`(${visit})(${JSON.stringify([path, giveUpMs])})`))
+  }
+  await page.setViewportSize(phone)
+  await leave(page)
+  await page.evaluate(`(${visit})(${JSON.stringify([path, giveUpMs])})`)
+  const topPx = await page.evaluate<number | null>(`(${firstRowTop})()`)
+  await page.setViewportSize(desktop)
+  return { path, ms: median(times), topPx }
+}
+
+const [url, dataDir] = [optionOf('url'), optionOf('data')]
+const demo = url !== undefined && dataDir !== undefined ? null : await startDemo({ historyDays: 30 })
+const browser = await chromium.launch({
+  executablePath: chromiumPath,
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+})
+try {
+  const page = await openApp(browser, demo ?? { url: url ?? '', dataDir: dataDir ?? '' })
+  const visited: Visited[] = []
+  for (const path of paths) visited.push(await look(page, path))
+  const slowest = visited.toSorted((one, other) => other.ms - one.ms)
+  for (const { path, ms, topPx } of slowest) {
+    if (ms > goalMs) state(path, `${Math.round(ms)} ms`)
+    if (topPx !== null && topPx > rowGoalPx) state(path, `first row at ${Math.round(topPx)} px of a phone`)
+  }
+  const all = visited.map(({ ms }) => ms)
+  const [worst] = slowest
+  const above = (limit: number): number => all.filter((ms) => ms > limit).length
+  judge({
+    what: `${visited.length} pages, to the first row`,
+    figure: `median ${Math.round(median(all))} ms, ${above(goalMs)} above ${goalMs} ms`,
+    isMet: above(goalMs) === 0,
+    goal: `<= ${goalMs} ms`,
+  })
+  judge({
+    what: 'the slowest page',
+    figure: `${Math.round(worst?.ms ?? 0)} ms, ${worst?.path ?? ''}`,
+    isMet: above(limitMs) === 0,
+    goal: `<= ${limitMs} ms`,
+  })
+  const low = visited.filter(({ topPx }) => topPx !== null && topPx > rowGoalPx).length
+  judge({
+    what: 'lists on a phone',
+    figure: `${low} begin below ${rowGoalPx} px`,
+    isMet: low === 0,
+    goal: `first row within ${rowGoalPx} px`,
+  })
+  judge({ what: 'errors and refused calls', figure: String(faults.size), isMet: faults.size === 0, goal: 'none' })
+  for (const fault of faults) say(`  ${fault}`)
+} finally {
+  await browser.close()
+  await demo?.stop()
+}
