@@ -13,7 +13,8 @@ const everything = String(fleet.length)
 const ofOneFranchisee = countWhere((vehicle) => vehicle.agentKey === 'qinghe')
 const ofOneArea = countWhere((vehicle) => vehicle.areaIndex === areaIndexOf('老城服务区'))
 
-const totalOf = (page: Page): Promise<string> => page.getByTestId('fleet-total').innerText()
+const totalOf = async (page: Page): Promise<string> =>
+  (await page.getByTestId('fleet-total').innerText()).replaceAll(',', '')
 const inViewOf = (page: Page): Promise<string> => page.getByTestId('in-view').innerText()
 const map = '/console/#/vehicle/operation-map'
 

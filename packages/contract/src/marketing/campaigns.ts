@@ -155,7 +155,7 @@ export const campaignFields = fields<Campaign>()({
   halt: { title: '停止原因', labels: { ...campaignHaltLabels, null: '' } },
   channel: { title: '方式', labels: campaignChannelLabels },
   segmentName: '人群',
-  templateName: '优惠券',
+  templateName: '优惠券名称',
   audience: { title: '目标人数', as: 'count' },
   sent: { title: '已发送', as: 'count' },
   heldOut: { title: '留作对照', as: 'count' },

@@ -86,6 +86,8 @@ const figuresEveryMs = 15_000
 /** States that are always shown; the others appear once a vehicle is in them. */
 const usual: ReadonlySet<VehicleState> = new Set(['available', 'on_trip', 'non_operational', 'non_contactable'])
 
+const countText = (count: number | undefined): string => (count === undefined ? '--' : number(count))
+
 /** What the signs mean, how many vehicles of the whole scope are in each state, and a filter by a click. */
 export function Legend({ filter, theme, onFilter }: LegendProps) {
   const { data, isError } = useEndpoint(
@@ -101,7 +103,7 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
     <fieldset className="om-legend" aria-label={t('按状态筛选')}>
       <p className="om-legend-head">
         <span>{t('全部车辆')}</span>
-        <strong data-testid="fleet-total">{number(figures?.total)}</strong>
+        <strong data-testid="fleet-total">{countText(figures?.total)}</strong>
         {isFiltering(filter) && (
           <button type="button" className="om-link" onClick={() => onFilter(everything)}>
             {t('清除筛选')}
@@ -122,7 +124,7 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
           >
             <VehicleMark state={state} theme={theme} size={18} headingDeg={state === 'on_trip' ? 45 : null} />
             <span>{t(vehicleStateLabels[state])}</span>
-            <b>{number(figures === undefined ? null : (figures.states[state] ?? 0))}</b>
+            <b>{countText(figures && (figures.states[state] ?? 0))}</b>
           </button>
         ))}
         {(['low', 'alarm'] as const).map((flag) => (
@@ -136,7 +138,7 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
           >
             <BadgeMark badge={flag} theme={theme} size={16} />
             <span>{flag === 'low' ? t('低电量') : t('告警')}</span>
-            <b>{number(flag === 'low' ? figures?.lowBattery : figures?.openAlarms)}</b>
+            <b>{countText(flag === 'low' ? figures?.lowBattery : figures?.openAlarms)}</b>
           </button>
         ))}
       </div>
