@@ -36,16 +36,18 @@ const paths = menuRows
   .filter((path) => optionOf('only') === undefined || path.includes(optionOf('only') ?? ''))
 
 /**
- * A row of a list, a figure, a chart, a map or a field of a form counts, what says that something is loading does not.
- * Scripts of the page are texts: what is checked here has no page around it.
+ * A row of a list counts at once; a figure, a chart, a map or a field of a form counts when nothing of the page says that it is
+ * loading. Scripts of the page are texts: what is checked here has no page around it.
  */
 const findRow = `
   (path) => {
-    const page = document.querySelector('.shell-page[data-path="' + path + '"]')
-    if (page === null || page.checkVisibility() === false) return null
-    const rows = '[data-row-key], tbody tr td, canvas, dd, figure, .page-card li, .page-card strong, form input, .list-empty, .state'
-    const seen = [...page.querySelectorAll(rows)].filter((one) => one.checkVisibility() && one.closest('[aria-busy=true], .loading') === null)
-    return seen[0] ?? null
+    const page = document.querySelector('.shell-page[data-path="' + path + '"]') ?? document.querySelector('.field')
+    if (!location.hash.startsWith('#' + path) || page === null) return null
+    const first = (wanted) => [...page.querySelectorAll(wanted)].find((one) => one.checkVisibility()) ?? null
+    const row = first('[data-row-key]')
+    if (row !== null) return row
+    if (first('.list-bones, .state-spinner, [aria-busy=true]') !== null) return null
+    return first('.state, canvas, dd, td, figure, .page-card li, .page-card strong, .page-card input, article, ol li')
   }`
 const visit = `
   ([path, giveUpMs]) => new Promise((resolve) => {
