@@ -41,7 +41,7 @@ const paths = menuRows
  */
 const findRow = `
   (path) => {
-    const page = document.querySelector('.shell-page[data-path="' + path + '"]') ?? document.querySelector('.field')
+    const page = document.querySelector(path === '/field' ? '.field' : '.shell-page[data-path="' + path + '"]')
     if (!location.hash.startsWith('#' + path) || page === null) return null
     const first = (wanted) => [...page.querySelectorAll(wanted)].find((one) => one.checkVisibility()) ?? null
     const row = first('[data-row-key]')
