@@ -167,6 +167,12 @@ test('logout asks first, then leads to the login page with the way back', async 
   expect(Object.keys(localStorage).filter((key) => /session|finance/.test(key))).toEqual([])
 })
 
+test('the first stop of the Tab key leads past menu and header', async () => {
+  await open(['03', '0301', '0302'])
+  fireEvent.click(screen.getByRole('button', { name: '跳到正文' }))
+  expect(document.activeElement?.tagName).toBe('MAIN')
+})
+
 test('keys: the palette opens, finds a page and goes there; g and a letter lead to a group', async () => {
   await open(['03', '0301', '0302'])
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })

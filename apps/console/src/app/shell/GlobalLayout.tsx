@@ -95,6 +95,7 @@ function Frame(): ReactElement {
   const device = useDevice()
   const [opened, setOpened] = useOpened(path)
   const scroller = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLElement>(null)
   const { list, active } = useRouteInTabs(path, search)
   const away = useAutoHide(scroller, theme.fixedHeader && theme.autoHideHeader)
   useLive()
@@ -111,6 +112,9 @@ function Frame(): ReactElement {
       data-width={theme.contentWidth}
       data-fixed-side={theme.fixSiderbar}
     >
+      <button type="button" className="shell-skip" onClick={() => content.current?.focus()}>
+        {t('跳到正文')}
+      </button>
       {clientConfig().insecureTransport && <InsecureBanner />}
       <div className="shell-scroller" ref={scroller}>
         {atSide && <Sider path={path} />}
@@ -127,7 +131,7 @@ function Frame(): ReactElement {
             {theme.multiTab && <TabBar />}
           </header>
           {device === 'mobile' && <ScopeSelectors />}
-          <main className="shell-content">
+          <main ref={content} className="shell-content" tabIndex={-1}>
             <TabPages list={list} active={active} scroller={scroller} renderPage={renderPage} />
           </main>
         </div>
