@@ -34,7 +34,7 @@ export const bodyLimits = {
   shape: 327_680,
   /** As many photos as one call may bring. */
   photos: 2_200_000,
-  /** Fences of a file, or of a parking place with its photos. */
+  /** Fences of a file, or of a parking place with its photos; a table that a page has computed. */
   fences: 4_100_000,
 } as const
 

@@ -39,7 +39,7 @@ export const directions = ['asc', 'desc'] as const
 
 /** Rows of a list that are counted at most; beyond it the count is told as "so many or more". */
 export const listCountMax = 10_000
-/** Rows of a list that are added up at most; beyond it the sum is not told. */
+/** Rows of a list that are added up at most, unless the list adds up whatever it has; beyond it the sum is not told. */
 export const listSumMax = 200_000
 /** Rows of one part of a file. */
 export const filePartRows = 1_000

@@ -1,4 +1,5 @@
 import { exportLimits, type exportEndpoints } from '@saddle/contract/exports/jobs.ts'
+import type { shownTableEndpoints } from '@saddle/contract/exports/shown.ts'
 import { everyCall } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { businessDayOf } from '@saddle/contract/time.ts'
@@ -12,12 +13,13 @@ import { createExportHandlers } from './jobs/handlers.ts'
 import { createParts } from './jobs/parts.ts'
 import { insertMade, insertPart, insertQueued, readUsage, type NewExport } from './jobs/store.ts'
 import { createWorker } from './jobs/worker.ts'
+import { createShownHandlers } from './shown/handlers.ts'
 
 export { exportsKeyed } from './keyed.ts'
 export { presentExport, shownExports } from './jobs/store.ts'
 
 export interface Exports {
-  readonly handlers: Handlers<typeof exportEndpoints>
+  readonly handlers: Handlers<typeof exportEndpoints & typeof shownTableEndpoints>
   /** The same handlers; those of files of lists keep what they make here, and leave large files to the worker. */
   serve<T extends object>(handlers: T): T
   /** Lets the worker make a file of a list for somebody, who did not ask for it themselves; resolves to its id. */
@@ -43,7 +45,7 @@ export function createExports(deps: ExportDeps): Exports {
   const files = new Map<string, ListFile<object>>()
   const worker = createWorker(deps, files)
   return {
-    handlers: createExportHandlers(deps, files),
+    handlers: { ...createExportHandlers(deps, files), ...createShownHandlers(deps) },
     serve: (handlers) => {
       const served = Object.entries(handlers).map(([name, handler]) => {
         if (!isFileHandler(handler)) return [name, handler]

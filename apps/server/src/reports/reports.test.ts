@@ -147,6 +147,21 @@ async function behind(filter: ReportFilter, { metric, key }: { metric: MetricNam
   return unit === 'cents' ? Math.round(quotient) : Math.round(quotient * 10_000) / 10_000
 }
 
+describe('a report of some models', () => {
+  it('has the orders of their vehicles, and what no model tells apart is empty', async () => {
+    const { data } = await handlers.listReportModels({}, clerk)
+    expect(data.list.toSorted()).toEqual(['model 1', 'model 2'])
+    const of = async (models?: string[]) => (await read({ ...(models !== undefined && { models }) })).total
+    const [all, first, both] = await Promise.all([of(), of(['model 1']), of(['model 1', 'model 2'])])
+    expect(first.rides).toBeGreaterThan(0)
+    expect(first.rides).toBeLessThan(all.rides ?? 0)
+    expect(both.rides).toBe(all.rides)
+    expect(first).toMatchObject({ income: null, ridesPerVehicleDay: null })
+    const filter: ReportFilter = { report: 'orders', by: 'day', from: firstDay, to: today, models: ['model 1'] }
+    expect(await behind(filter, { metric: 'chargedCents' })).toBe(first.chargedCents)
+  })
+})
+
 describe('the rows behind a figure', () => {
   const span = { from: addDays(firstDay, 3), to: addDays(today, -2) }
   it.each(reportNames)('of %s add up to it, for each figure, row and total', async (report) => {

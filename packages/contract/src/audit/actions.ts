@@ -88,6 +88,7 @@ export const auditActionTitles = {
   'report.export_schedules': '导出定时报表',
   'report.export_deliveries': '导出定时报表记录',
   'report.export': '导出报表',
+  'export.shown': '导出页面表格',
   'report.export_rows': '导出报表明细',
   'report.export_reconciliation': '导出财务对账',
   'report.export_reconciliation_rows': '导出财务对账明细',

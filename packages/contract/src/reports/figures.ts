@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { answerOf, idSchema, instantSchema, none, plainTextSchema } from '#contract/answers.ts'
 import { basePath, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { paymentChannels } from '#contract/finance/payments.ts'
@@ -11,8 +11,8 @@ import { reportNames, reportPermissions, reports, type ReportName } from './repo
 
 /** Days that a report may span: a leap year. */
 export const reportDaysMax = 366
-/** Models that one filter names. */
-const reportModelsMax = 100
+/** Models that one filter names, and that are offered. */
+export const reportModelsMax = 100
 /** Rows of one report: days of a year, or the areas of the largest company. */
 export const reportRowsMax = 2_000
 
@@ -37,8 +37,9 @@ export const reportShape = {
 export const reportFilterSchema = z.strictObject(reportShape).refine(isSpan, { error: '时间范围最长为 366 天' })
 /** Conditions that a person sets beside the span and by what rows are told apart. */
 export const reportNarrowSchema = z.strictObject({
-  areaIds: z.array(idSchema).max(scopeListMax).optional(),
-  channels: z.array(z.enum(paymentChannels)).min(1).max(paymentChannels.length).optional(),
+  areaIds: reportShape.areaIds,
+  models: reportShape.models,
+  channels: reportShape.channels,
 })
 export type ReportNarrow = z.output<typeof reportNarrowSchema>
 export type ReportFilter = z.output<typeof reportFilterSchema>
@@ -125,6 +126,14 @@ export const reportFigureEndpoints = defineEndpoints({
         freshAt: instantSchema,
       }),
     ),
+  },
+  listReportModels: {
+    ...reads,
+    method: 'GET',
+    path: `${path}/models`,
+    summary: '报表可按其筛选的车型：有订单的车型',
+    input: none,
+    output: answerOf(z.object({ list: z.array(z.string()).max(reportModelsMax) })),
   },
   listReportRows: {
     ...reads,

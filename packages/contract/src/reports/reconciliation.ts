@@ -131,13 +131,20 @@ export const reconciliationSideLabels: Readonly<Record<ReconciliationSide, strin
   own: '平台支付与退款',
   ledger: '账本',
 }
+/** Whose rows stand behind a sum: those of a side, or those that platform and ledger do not have in common. */
+export const reconciliationRowSides = [...reconciliationSides, 'unmatched'] as const
+export type ReconciliationRowSide = (typeof reconciliationRowSides)[number]
+export const reconciliationRowSideLabels: Readonly<Record<ReconciliationRowSide, string>> = {
+  ...reconciliationSideLabels,
+  unmatched: '平台与账本不一致的记录',
+}
 export const reconciliationPurposes = [...purposes, 'service'] as const
 const ofPurposes = { ...purposeLabels, service: '服务费' } as const
 
 export const reconciliationRowFilterSchema = z
   .strictObject({
     ...shape,
-    side: z.enum(reconciliationSides).default('bill'),
+    side: z.enum(reconciliationRowSides).default('bill'),
     /** Absent: payments less refunds. */
     isRefund: z.boolean().optional(),
     /** Of payments and refunds of the platform. */
@@ -157,6 +164,8 @@ const kindLabels: Readonly<Record<string, string>> = {
 export const reconciliationSourceSchema = z.object({
   id: z.string(),
   at: instantSchema,
+  /** Which side has it. */
+  side: z.enum(reconciliationSides),
   agentId: answeredIdSchema,
   company: z.string(),
   channel: z.enum(paymentChannels),
@@ -165,7 +174,7 @@ export const reconciliationSourceSchema = z.object({
   /** The state of a line, what a payment was for, or the kind of an entry. */
   kind: z.enum(kinds as [string, ...string[]]),
   isRefund: z.boolean(),
-  /** Below zero what was given back. */
+  /** What it adds: below zero what was given back, and what the ledger has and the platform has not. */
   cents: z.int(),
 })
 export type ReconciliationSource = z.infer<typeof reconciliationSourceSchema>
@@ -181,10 +190,13 @@ export const reconciliationSourceFields = fields<ReconciliationSource>()({
   cents: { title: '金额', as: 'cents' },
   isRefund: { title: '退款', as: 'flag' },
   channel: { title: '渠道', labels: paymentChannelLabels },
+  side: { title: '记录方', labels: reconciliationSideLabels },
   kind: { title: '类型', labels: kindLabels },
   number: '单号',
   company: '加盟商',
 })
+
+const comparedSchema = z.object({ from: daySchema, to: daySchema, ...sumShape })
 
 const reads = {
   host: 'platform',
@@ -199,13 +211,19 @@ export const reconciliationEndpoints = defineEndpoints({
     ...reads,
     method: 'GET',
     path,
-    summary: '财务对账：一段时间内渠道账单、平台支付与账本的合计',
+    summary: '财务对账：一段时间内渠道账单、平台支付与账本的合计，与前一时段、去年同期比较',
     input: z.object({ filter: reconciliationFilterSchema }),
     output: answerOf(
       z.object({
         ...sumShape,
         missingBills: z.int(),
         openDifferences: z.int(),
+        /** Days that are over are compared: the last one of them, or null where the span has none. */
+        comparedTo: daySchema.nullable(),
+        /** What the span has until then. */
+        compared: z.object(sumShape),
+        before: comparedSchema,
+        yearBefore: comparedSchema,
         /** Entries before this moment are in the ledger's sums. */
         freshAt: instantSchema,
       }),
@@ -228,7 +246,7 @@ export const reconciliationEndpoints = defineEndpoints({
     ...reads,
     ...reconciliationSourceList.page,
     path: `${path}/rows`,
-    summary: '一个对账金额背后的账单行、支付与退款或账本分录，新的在前',
+    summary: '一个对账金额背后的账单行、支付与退款或账本分录，或平台与账本不一致的记录，新的在前',
   },
   sumReconciliationRows: {
     ...reads,

@@ -5,10 +5,32 @@ import { defineEndpoints } from '#contract/endpoint.ts'
 import { exportFormatLabels, exportFormats } from '#contract/exported.ts'
 import { paymentChannels } from '#contract/finance/payments.ts'
 import { fields, list } from '#contract/list.ts'
-import { dimensionLabels, dimensions } from './metrics.ts'
-import { reportNames, reportPermissions, reports } from './reports.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { dimensionLabels, dimensions, type Dimension } from './metrics.ts'
+import { reconciliationGroups } from './reconciliation.ts'
+import { dimensionsOfReport, reportNames, reportPermissions, reports } from './reports.ts'
 
 /** Reports that are made regularly and delivered to chosen people. */
+
+/** The financial reconciliation is made of no figures of the registry, and scheduled like the reports that are. */
+export const scheduledReports = [...reportNames, 'reconciliation'] as const
+export type ScheduledReport = (typeof scheduledReports)[number]
+
+export interface ScheduledReportRow {
+  readonly title: string
+  readonly permission: Permission
+  readonly groups: readonly Dimension[]
+  /** Whether it can be of some areas only. */
+  readonly hasAreas: boolean
+}
+
+export function scheduledReport(name: ScheduledReport): ScheduledReportRow {
+  if (name !== 'reconciliation') {
+    const { title, permission } = reports[name]
+    return { title, permission, groups: dimensionsOfReport(name), hasAreas: true }
+  }
+  return { title: '财务对账', permission: 'FinancialReconciliation', groups: reconciliationGroups, hasAreas: false }
+}
 
 export const scheduleFrequencies = ['daily', 'weekly', 'monthly'] as const
 export type ScheduleFrequency = (typeof scheduleFrequencies)[number]
@@ -46,7 +68,7 @@ export const deliveryStateLabels: Readonly<Record<DeliveryState, string>> = {
 
 const scheduleShape = {
   name: plainTextSchema.trim().min(1).max(40),
-  report: z.enum(reportNames),
+  report: z.enum(scheduledReports),
   by: z.enum(dimensions),
   span: z.enum(scheduleSpans),
   frequency: z.enum(scheduleFrequencies),
@@ -84,12 +106,12 @@ export type Schedule = z.infer<typeof scheduleSchema>
 export const scheduleList = list({
   row: scheduleSchema,
   filter: z.strictObject({
-    reports: z.array(z.enum(reportNames)).min(1).max(reportNames.length).optional(),
+    reports: z.array(z.enum(scheduledReports)).min(1).max(scheduledReports.length).optional(),
     states: z.array(z.enum(scheduleStates)).min(1).max(scheduleStates.length).optional(),
   }),
   sorts: { created: 'desc' },
 })
-const reportLabels = Object.fromEntries(reportNames.map((name) => [name, reports[name].title]))
+const reportLabels = Object.fromEntries(scheduledReports.map((name) => [name, scheduledReport(name).title]))
 export const scheduleFields = fields<Schedule>()({
   name: '名称',
   report: { title: '报表', labels: reportLabels },
@@ -137,7 +159,11 @@ export const deliveryFields = fields<Delivery>()({
 })
 
 const path = `${basePath}/platform/report/schedule`
-const reads = { host: 'platform', scope: 'agent', permission: reportPermissions } as const
+const reads = {
+  host: 'platform',
+  scope: 'agent',
+  permission: [...reportPermissions, 'FinancialReconciliation'],
+} as const
 const acts = { ...reads, method: 'POST', idempotency: 'key' } as const
 
 export const reportScheduleEndpoints = defineEndpoints({

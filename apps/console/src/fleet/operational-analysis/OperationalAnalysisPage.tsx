@@ -1,3 +1,4 @@
+import type { Fields } from '@saddle/contract/list.ts'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { analysisEndpoints, analysisMaxDays, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
@@ -8,8 +9,9 @@ import { LineChart } from '#kit/charts/LineChart.tsx'
 import { versus } from '#kit/charts/versus.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
+import { readTable, tableOf } from '#kit/list/shownTable.ts'
 import { SpanPicker } from '#kit/list/SpanPicker.tsx'
-import { saveFile } from '#kit/exports/save.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { daysBetween, lastDays, spanBefore, spanOf, type Span } from '#kit/span.ts'
@@ -46,7 +48,7 @@ export default function OperationalAnalysisPage(): ReactNode {
         {madeAt !== null && <span className="page-note">{t('今日数据截至 {{at}}', { at: dateTime(madeAt) })}</span>}
         <SpanPicker span={span} presets={presets} onSpan={setSpan} />
         {list !== undefined && list.length > 0 && (
-          <Button onClick={() => saveFile(`operation-${span.from}-${span.to}.csv`, csvOf(list))}>{t('导出')}</Button>
+          <ExportButton onExport={readTable(`operation-${span.from}-${span.to}`, tableOf(dayFields, list))} />
         )}
       </header>
       {list === undefined ? (
@@ -162,34 +164,15 @@ function Whole({ list, before, span }: WholeProps) {
   )
 }
 
-/** Numbers and dates only, but for names of areas and companies, which people chose. */
-function csvOf(list: readonly FleetDay[]): string[] {
-  const safe = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
-  const head = [
-    t('日期'),
-    t('服务区'),
-    t('加盟商'),
-    t('车辆'),
-    t('被骑车辆'),
-    t(metricOf('trips').title),
-    t('骑行秒数'),
-    t('里程(米)'),
-    t('平均电量'),
-    t('低电量车辆'),
-  ]
-  const lines = list.map((row) =>
-    [
-      row.day,
-      safe(row.areaName),
-      safe(row.company),
-      row.vehicles,
-      row.ridden,
-      row.trips,
-      row.rideSeconds,
-      Math.round(row.distanceM),
-      row.batteryPercent?.toFixed(1) ?? '',
-      row.lowBattery,
-    ].join(','),
-  )
-  return ['\ufeff', [head.map(safe).join(','), ...lines].join('\r\n'), '\r\n']
+const dayFields: Fields<FleetDay> = {
+  day: '日期',
+  areaName: '服务区',
+  company: '加盟商',
+  vehicles: { title: '车辆', as: 'count' },
+  ridden: { title: '被骑车辆', as: 'count' },
+  trips: { title: metricOf('trips').title, as: 'count' },
+  rideSeconds: { title: '骑行秒数', as: 'count' },
+  distanceM: { title: metricOf('tripMetres').title, as: 'metres' },
+  batteryPercent: { title: '平均电量', as: 'count', unit: '%' },
+  lowBattery: { title: '低电量车辆', as: 'count' },
 }

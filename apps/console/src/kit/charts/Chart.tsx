@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react'
 import { t } from '#kit/i18n/index.ts'
-import { saveRows } from '#kit/list/saveRows.ts'
+import { saveRows } from './saveRows.ts'
 import { saveAddress } from '#kit/exports/save.ts'
 import { MoreMenu } from '#kit/ui/MoreMenu.tsx'
 import { chartValueText, type ChartData, type ChartSeries } from './chartOption.ts'

@@ -289,38 +289,36 @@ function ExportTool<Row, F extends Filter>({ list: { file }, layout }: ExportPro
         </svg>
         <span>{file.isBusy ? t('正在导出') : t('导出')}</span>
       </button>
-      {file.isChoosable && (
-        <Popover label={t('导出方式')} buttonLabel={t('导出方式')} className="list-tool list-export-more" face="▾">
-          {(close) => (
-            <div className="list-export-choices">
-              {exportFormats.map((format) => (
-                <button
-                  key={format}
-                  type="button"
-                  aria-pressed={format === choice.format}
-                  onClick={() => {
-                    choose({ ...choice, format })
-                    begin(format)
-                    close()
-                  }}
-                >
-                  {t('导出 {{format}}', { format: exportFormatLabels[format] })}
-                </button>
-              ))}
-              <label>
-                <input
-                  type="checkbox"
-                  checked={choice.isAsShown}
-                  onChange={(event) => choose({ ...choice, isAsShown: event.target.checked })}
-                />
-                {t('不含已隐藏的列')}
-              </label>
-              <p>{t('按当前筛选和排序导出全部结果。数据较多时在后台生成，完成后提醒您下载。')}</p>
-              <Link to={exportCentrePath}>{t('导出中心')}</Link>
-            </div>
-          )}
-        </Popover>
-      )}
+      <Popover label={t('导出方式')} buttonLabel={t('导出方式')} className="list-tool list-export-more" face="▾">
+        {(close) => (
+          <div className="list-export-choices">
+            {exportFormats.map((format) => (
+              <button
+                key={format}
+                type="button"
+                aria-pressed={format === choice.format}
+                onClick={() => {
+                  choose({ ...choice, format })
+                  begin(format)
+                  close()
+                }}
+              >
+                {t('导出 {{format}}', { format: exportFormatLabels[format] })}
+              </button>
+            ))}
+            <label>
+              <input
+                type="checkbox"
+                checked={choice.isAsShown}
+                onChange={(event) => choose({ ...choice, isAsShown: event.target.checked })}
+              />
+              {t('不含已隐藏的列')}
+            </label>
+            <p>{t('按当前筛选和排序导出全部结果。数据较多时在后台生成，完成后提醒您下载。')}</p>
+            <Link to={exportCentrePath}>{t('导出中心')}</Link>
+          </div>
+        )}
+      </Popover>
     </span>
   )
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { pageSizes, type Direction, type Fields } from '@saddle/contract/list.ts'
 import { idOf, type RowKey, type Sort } from './declare.ts'
-import { saveFields } from './saveRows.ts'
+import { readTable, tableOf } from './shownTable.ts'
+import { useExport } from './useExport.ts'
 import { usePreferences } from './preferences.ts'
 import { useSelection, type List } from './useList.ts'
 import { usePhone } from './usePhone.ts'
@@ -51,7 +52,7 @@ interface Held<Row> {
   readonly retry?: () => void
   /** Cards rather than a table. */
   readonly isPhone?: boolean
-  /** The file name for saving all rows in their current order. */
+  /** The name of the file of all rows in their current order, without its end. */
   readonly fileName?: string
   /** Initially selected rows; only the value of the first render counts. */
   readonly selectedFirst?: readonly Row[]
@@ -64,6 +65,7 @@ export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<R
   const [askedPage, setPage] = useState(0)
   const [preferences, setPreferences] = usePreferences(declaration.name)
   const isPhone = usePhone(held.isPhone)
+  const exporting = useExport()
   const pageSize = preferences.pageSize ?? pageSizes[1]
   const sorted = all?.toSorted(inOrder(declaration.valueOf(sort.by), sort.direction))
   // The number of rows may have dropped since.
@@ -107,10 +109,9 @@ export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<R
       fileName === undefined || sorted === undefined
         ? null
         : {
-            isBusy: false,
-            // The browser saves loaded rows at once.
-            isChoosable: false,
-            begin: () => saveFields(fileName, declaration.fields, sorted),
+            isBusy: exporting.isBusy,
+            begin: ({ format, leftOut }) =>
+              void exporting.start(readTable(fileName, tableOf(declaration.fields, sorted, leftOut), format)),
           },
   }
 }

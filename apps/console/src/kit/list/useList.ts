@@ -71,8 +71,6 @@ export interface List<Row, F extends Filter> {
   /** Null if the list has no export. */
   readonly file: {
     readonly isBusy: boolean
-    /** Whether the choices are heeded. */
-    readonly isChoosable: boolean
     readonly begin: (choices: ExportChoices) => void
   } | null
 }
@@ -157,7 +155,6 @@ export function useList<Row, F extends Filter>(
         ? null
         : {
             isBusy: exporting.isBusy,
-            isChoosable: true,
             begin: (choices) => void exporting.start(readFile(declaration.file as Endpoint, { ...base, ...choices })),
           },
   }

@@ -4,10 +4,10 @@ import { LineChart } from '#kit/charts/LineChart.tsx'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
-import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { saveRows } from '#kit/list/saveRows.ts'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
+import { readTable } from '#kit/list/shownTable.ts'
 import { hourWords, weekdayWords } from './words.ts'
 
 const DemandMap = lazy(() => loadChunk(async () => ({ default: (await import('./TownMap.tsx')).DemandMap })))
@@ -27,17 +27,15 @@ export function DemandPanel({ areaId }: { readonly areaId: number }): ReactNode 
   const day = Math.floor(hour / 24)
   const labels = week.map((_, at) => hourWords(at))
   const now = week[hour]
-  const save = () =>
-    saveRows({
-      fileName: 'demand.csv',
-      titles: [t('六边形'), t('预计用车(次/小时)'), t('预计到达(辆/小时)'), t('找不到车(次/小时)')],
-      rows: cells.map(({ cell, wanted, arrived, unmet }) => [
-        cell,
-        Number(wanted.toFixed(2)),
-        Number(arrived.toFixed(2)),
-        Number(unmet.toFixed(2)),
-      ]),
-    })
+  const table = () => ({
+    titles: [t('六边形'), t('预计用车(次/小时)'), t('预计到达(辆/小时)'), t('找不到车(次/小时)')],
+    rows: cells.map(({ cell, wanted, arrived, unmet }) => [
+      cell,
+      Number(wanted.toFixed(2)),
+      Number(arrived.toFixed(2)),
+      Number(unmet.toFixed(2)),
+    ]),
+  })
   return (
     <div className="rebalancing" aria-busy={isPlaceholderData}>
       <section className="page-card rebalancing-map">
@@ -68,7 +66,7 @@ export function DemandPanel({ areaId }: { readonly areaId: number }): ReactNode 
               onChange={(event) => setHour(day * 24 + Number(event.target.value))}
             />
           </label>
-          <Button onClick={save}>{t('导出')}</Button>
+          <ExportButton onExport={(at) => readTable('demand', table())(at)} />
         </div>
         <dl className="rebalancing-figures">
           <Figure title={t('预计用车')} value={now?.wanted ?? 0} unit={t('次/小时')} />

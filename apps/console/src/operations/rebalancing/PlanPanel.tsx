@@ -20,7 +20,8 @@ import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { saveRows } from '#kit/list/saveRows.ts'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
+import { readTable } from '#kit/list/shownTable.ts'
 import { kilometres } from './words.ts'
 
 const RouteMap = lazy(() => loadChunk(async () => ({ default: (await import('./TownMap.tsx')).RouteMap })))
@@ -162,7 +163,7 @@ function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
         <header className="work-bar">
           <strong>{t('调度清单')}</strong>
           <span className="work-note">{t('计算于 {{time}}', { time: dateTime(plan.at) })}</span>
-          <Button onClick={() => save(plan)}>{t('导出')}</Button>
+          <ExportButton onExport={readTable('rebalancing-plan', tableOfPlan(plan))} />
         </header>
         <ListCard
           list={list}
@@ -287,15 +288,13 @@ const moves = heldListOf<PlannedMove>({
   rowKey: keyOf,
 })
 
-const save = ({ moves }: MovePlan): void =>
-  saveRows({
-    fileName: 'rebalancing-plan.csv',
-    titles: [t('从'), t('到'), t('挪车(辆)'), t('预计挽回(次)'), t('路程(km)')],
-    rows: moves.map(({ from, to, vehicles, gain, distanceM }) => [
-      from.name,
-      to.name,
-      vehicles,
-      Number(gain.toFixed(2)),
-      kilometres(distanceM),
-    ]),
-  })
+const tableOfPlan = ({ moves }: MovePlan) => ({
+  titles: [t('从'), t('到'), t('挪车(辆)'), t('预计挽回(次)'), t('路程(km)')],
+  rows: moves.map(({ from, to, vehicles, gain, distanceM }) => [
+    from.name,
+    to.name,
+    vehicles,
+    Number(gain.toFixed(2)),
+    kilometres(distanceM),
+  ]),
+})

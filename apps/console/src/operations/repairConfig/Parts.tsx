@@ -60,7 +60,7 @@ export function Parts({ agentId, list: all }: Props): ReactNode {
       }),
   })
   const shown = all.filter((part) => part.name.includes(keyword) && (!lowOnly || isLow(part)))
-  const list = useHeldList(parts, { rows: shown, fileName: 'repair-parts.csv' })
+  const list = useHeldList(parts, { rows: shown, fileName: 'repair-parts' })
   const close = () => setOpen(null)
   return (
     <>

@@ -43,7 +43,7 @@ export function Reasons({ agentId, list: all }: Props): ReactNode {
     },
   })
   const shown = all.filter(({ name }) => name.includes(keyword))
-  const list = useHeldList(reasons, { rows: shown, fileName: 'fix-reasons.csv' })
+  const list = useHeldList(reasons, { rows: shown, fileName: 'fix-reasons' })
   return (
     <>
       <search className="filters" aria-label={t('筛选条件')}>

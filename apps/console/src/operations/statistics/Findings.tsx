@@ -70,7 +70,7 @@ const partColumns: readonly ColumnSpec<UsedPart>[] = [
 ]
 
 function Repairs({ found, done, link }: RepairsProps) {
-  const list = useHeldList(parts, { rows: found.parts, fileName: 'parts.csv' })
+  const list = useHeldList(parts, { rows: found.parts, fileName: 'parts' })
   return (
     <>
       <section className="page-card">

@@ -173,7 +173,7 @@ function Group({ title, rows }: { readonly title: string; readonly rows: readonl
     confirmedPercent: ratio(100 * row.confirmed, row.reports),
     repairHours: ratio(row.repairSeconds / hourS, row.confirmed),
   }))
-  const list = useHeldList(groups, { rows: shown, fileName: `reports-${title}.csv` })
+  const list = useHeldList(groups, { rows: shown, fileName: `reports-${title}` })
   if (rows.length === 0) return null
   return (
     <section>

@@ -59,7 +59,7 @@ export default function StationsPage(): ReactNode {
     rows,
     error,
     retry: () => void refetch(),
-    fileName: `stations-${span.from}-${span.to}.csv`,
+    fileName: `stations-${span.from}-${span.to}`,
   })
   const { filter, conditions, change, clear } = filters
   const list = { ...held, declaration: { ...held.declaration, usual: {} }, filter, conditions, change, clear }

@@ -233,7 +233,7 @@ interface GroupProps {
 }
 
 function Group({ title, rows, to }: GroupProps) {
-  const list = useHeldList(groups, { rows, fileName: `vehicles-${title}.csv` })
+  const list = useHeldList(groups, { rows, fileName: `vehicles-${title}` })
   const columns: readonly ColumnSpec<VehicleGroup>[] = [
     { key: 'name', card: 'head', render: (row) => <Link to={to(row)}>{row.name}</Link> },
     ...numbers.map((key) =>

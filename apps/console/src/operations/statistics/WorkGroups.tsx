@@ -100,7 +100,7 @@ interface GroupProps {
 
 function Group({ page, title, rows, to }: GroupProps) {
   const groups = useMemo(() => rows.map(groupOf), [rows])
-  const list = useHeldList(lists[page], { rows: groups, fileName: `${page}-${title}.csv` })
+  const list = useHeldList(lists[page], { rows: groups, fileName: `${page}-${title}` })
   if (rows.length === 0) return null
   const columns: readonly ColumnSpec<WorkGroup>[] = [
     { key: 'name', card: 'head', render: (row) => <Link to={to(row)}>{row.name}</Link> },

@@ -56,7 +56,7 @@ export default function WorkAreasPage(): ReactNode {
   const rows = areas
     ?.map((area): WorkAreaRow => ({ ...area, people: area.people.map(({ name }) => name) }))
     .filter(({ areaName, company, people }) => [areaName, company, ...people].some((text) => text.includes(word)))
-  const held = useHeldList(areaList, { rows, error, retry: () => void refetch(), fileName: 'work-areas.csv' })
+  const held = useHeldList(areaList, { rows, error, retry: () => void refetch(), fileName: 'work-areas' })
   const { filter, conditions, change, clear } = filters
   const list = { ...held, declaration: { ...held.declaration, usual: {} }, filter, conditions, change, clear }
   return (

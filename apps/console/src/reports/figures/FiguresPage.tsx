@@ -137,6 +137,7 @@ export function FiguresPage({ report }: { readonly report: ReportName }): ReactN
   )
   const figures = data?.data
   const mayOpen = usePermissions().held.has('1601')
+  const models = useModels(report)
   return (
     <div className="page">
       <header className="page-head">
@@ -152,7 +153,7 @@ export function FiguresPage({ report }: { readonly report: ReportName }): ReactN
           </Button>
         ))}
       </fieldset>
-      <ListFilters list={list} filters={filtersOf(report)} />
+      <ListFilters list={list} filters={filtersOf(report, models)} />
       {figures === undefined ? (
         error === null ? (
           <Loading size="page" />
@@ -211,8 +212,24 @@ const boundsOf = ({ rows }: Figures): Pick<ReportRow, 'fromAt' | 'toAt'> => ({
   toAt: Math.max(...rows.map(({ toAt }) => toAt)),
 })
 
-const filtersOf = (report: ReportName) => [
+/** Models with orders; none for a report that no model tells apart. */
+function useModels(report: ReportName): readonly string[] {
+  const enabled = dimensionsOfReport(report).includes('model')
+  const { data } = useEndpoint(reportFigureEndpoints.listReportModels, {}, { enabled, quiet: true })
+  return data?.data.list ?? []
+}
+
+const filtersOf = (report: ReportName, models: readonly string[]) => [
   areas<ReportNarrow>('areaIds'),
+  ...(dimensionsOfReport(report).includes('model')
+    ? [
+        many<ReportNarrow>(
+          'models',
+          t('车型'),
+          models.map((value) => ({ value, label: value })),
+        ),
+      ]
+    : []),
   ...(dimensionsOfReport(report).includes('channel')
     ? [
         many<ReportNarrow>(

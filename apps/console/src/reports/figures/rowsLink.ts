@@ -13,8 +13,8 @@ interface Cell {
 export function rowsLink(name: MetricName, { by, narrow, key, bounds }: Cell): string | null {
   const { rows } = metricOf(name)
   const isOfTime = by === 'day' || by === 'month'
-  if (rows === undefined || narrow.channels !== undefined || !(key === undefined || isOfTime || by === 'area'))
-    return null
+  const isNarrow = narrow.channels !== undefined || narrow.models !== undefined
+  if (rows === undefined || isNarrow || !(key === undefined || isOfTime || by === 'area')) return null
   const areaIds = by === 'area' && key !== undefined ? [Number(key)] : narrow.areaIds
   const filter = {
     from: bounds.fromAt,

@@ -35,7 +35,9 @@ import { useEndpoint } from '#kit/query.ts'
 import { spanOf } from '#kit/span.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { Change } from '../figures/Change.tsx'
 import '../figures/reports.css'
+import { ScheduleButton } from '../schedules/ScheduleButton.tsx'
 import { readSide, sideParams, type SideOfRow } from './side.ts'
 
 const SideSheet = lazy(async () => {
@@ -80,6 +82,7 @@ export default function ReconciliationPage(): ReactNode {
     <div className="page">
       <header className="page-head">
         <h1>{t('财务对账')}</h1>
+        <ScheduleButton report="reconciliation" />
         <SpanPicker span={span} presets={presets} onSpan={({ from, to }) => change({ from, to })} />
       </header>
       <fieldset className="report-by" aria-label={t('分组')}>
@@ -139,6 +142,11 @@ function billsLink(
   return `/financial/ChannelBills?${search}`
 }
 
+type Side = 'bill' | 'own' | 'ledger'
+type Sums = Totals['compared']
+type Then = Readonly<Record<'now' | 'before' | 'yearBefore', number>>
+type Was = Readonly<Record<'before' | 'yearBefore', number | null>>
+
 interface FiguresProps {
   readonly totals: Totals
   readonly filter: ReconciliationFilter
@@ -149,7 +157,15 @@ interface FiguresProps {
 function Figures({ totals, filter, linkOf }: FiguresProps): ReactNode {
   const { from, to } = filter
   const side = (name: SideOfRow['side']): string => linkOf({ side: name, from, to })
-  const net = (name: 'bill' | 'own' | 'ledger'): number => totals[`${name}PaidCents`] - totals[`${name}RefundedCents`]
+  const net = (name: Side, of: Sums = totals): number => of[`${name}PaidCents`] - of[`${name}RefundedCents`]
+  const { compared, before, yearBefore } = totals
+  const isCompared = totals.comparedTo !== null
+  const then = (name: Side): Then | undefined =>
+    isCompared ? { now: net(name, compared), before: net(name, before), yearBefore: net(name, yearBefore) } : undefined
+  const was = (name: 'billDifferenceCents' | 'ledgerDifferenceCents'): Was => ({
+    before: isCompared ? before[name] : null,
+    yearBefore: isCompared ? yearBefore[name] : null,
+  })
   const { billDifferenceCents, ledgerDifferenceCents, openDifferences, missingBills } = totals
   return (
     <div className="figures report-figures">
@@ -158,32 +174,35 @@ function Figures({ totals, filter, linkOf }: FiguresProps): ReactNode {
         cents={net('bill')}
         to={side('bill')}
         note={t('账单支付 − 账单退款，只含成功的行')}
+        then={then('bill')}
       />
       <Figure
         title={t('平台净额')}
         cents={net('own')}
         to={side('own')}
         note={t('平台支付 − 平台退款，按支付或退款成功的时间')}
+        then={then('own')}
       />
       <Figure
         title={t('账本净额')}
         cents={net('ledger')}
         to={side('ledger')}
         note={t('渠道清算科目因支付与退款的净变化')}
+        then={then('ledger')}
       />
       <Figure
         title={t('账单 − 平台')}
         cents={billDifferenceCents}
         to={billsLink(filter, { isDifferences: true })}
         note={t('已到账单的日子里，账单净额减平台净额')}
-        isDifference
+        was={was('billDifferenceCents')}
       />
       <Figure
         title={t('平台 − 账本')}
         cents={ledgerDifferenceCents}
-        to={side('ledger')}
+        to={side('unmatched')}
         note={t('平台净额减账本净额，应为 0')}
-        isDifference
+        was={was('ledgerDifferenceCents')}
       />
       <Link className="figure" to={billsLink(filter, { isDifferences: true })}>
         <span>{t('未处理差异')}</span>
@@ -200,16 +219,30 @@ interface FigureProps {
   readonly cents: number
   readonly to: string
   readonly note: string
-  readonly isDifference?: boolean
+  readonly then?: Then | undefined
+  /** Of a difference, which has no change in per cent. */
+  readonly was?: Was
 }
 
-function Figure({ title, cents, to, note, isDifference = false }: FigureProps): ReactNode {
+function Figure({ title, cents, to, note, then, was }: FigureProps): ReactNode {
   return (
     <Link className="figure" to={to}>
       <span>{title}</span>
       <b>¥{money(cents)}</b>
       <small>
-        {isDifference && <Mark tone={cents === 0 ? 'good' : 'warn'}>{cents === 0 ? t('一致') : t('有差额')}</Mark>}
+        {was !== undefined && <Mark tone={cents === 0 ? 'good' : 'warn'}>{cents === 0 ? t('一致') : t('有差额')}</Mark>}
+        {was?.before !== undefined && was.before !== null && (
+          <span>{t('前一时段 {{amount}}', { amount: `¥${money(was.before)}` })}</span>
+        )}
+        {was?.yearBefore !== undefined && was.yearBefore !== null && (
+          <span>{t('去年同期 {{amount}}', { amount: `¥${money(was.yearBefore)}` })}</span>
+        )}
+        {then !== undefined && (
+          <>
+            <Change title={t('较前一时段')} now={then.now} then={then.before} />
+            <Change title={t('较去年同期')} now={then.now} then={then.yearBefore} />
+          </>
+        )}
       </small>
       <small className="report-formula">{note}</small>
     </Link>
@@ -258,19 +291,15 @@ function columnsOf(
   by: ReconciliationGroup,
   linkOf: (side: SideOfRow) => string,
 ): readonly ColumnSpec<ReconciliationRow>[] {
-  const side = (name: 'bill' | 'own' | 'ledger', isRefund: boolean): ColumnSpec<ReconciliationRow> => {
+  const companyOf = ({ key }: ReconciliationRow) => (by === 'company' ? { agentId: Number(key) } : {})
+  const side = (name: Side, isRefund: boolean): ColumnSpec<ReconciliationRow> => {
     const key = `${name}${isRefund ? 'Refunded' : 'Paid'}Cents` as const
     return {
       key,
       numeric: true,
       render: (row) => {
-        const agentId = by === 'company' ? Number(row.key) : undefined
         const own = { side: name, isRefund, from: row.from, to: row.to, channel: row.channel }
-        return row[key] === 0 ? (
-          money(0)
-        ) : (
-          <Link to={linkOf({ ...own, ...(agentId !== undefined && { agentId }) })}>{money(row[key])}</Link>
-        )
+        return row[key] === 0 ? money(0) : <Link to={linkOf({ ...own, ...companyOf(row) })}>{money(row[key])}</Link>
       },
     }
   }
@@ -282,7 +311,13 @@ function columnsOf(
       row[key] === 0 ? (
         money(0)
       ) : (
-        <Link to={billsLink({ ...row, channels: [row.channel] }, { isDifferences: key === 'billDifferenceCents' })}>
+        <Link
+          to={
+            key === 'billDifferenceCents'
+              ? billsLink({ ...row, channels: [row.channel] }, { isDifferences: true })
+              : linkOf({ side: 'unmatched', from: row.from, to: row.to, channel: row.channel, ...companyOf(row) })
+          }
+        >
           <Mark tone="warn">{money(row[key])}</Mark>
         </Link>
       ),
@@ -348,7 +383,7 @@ function Explained({ freshAt }: { readonly freshAt: number }): ReactNode {
       <summary>{t('对账口径')}</summary>
       <p>
         {t(
-          '日期按账单日（北京时间）。渠道账单：已核对账单中成功的行。平台：已支付的支付单、已完成的退款，以及加盟商的服务费充值。账本：渠道清算科目上支付与退款的分录，不含手续费与差错处理。账单未到的日子不计入“账单 − 平台”。',
+          '日期按账单日（北京时间）。渠道账单：已核对账单中成功的行。平台：已支付的支付单、已完成的退款，以及加盟商的服务费充值。账本：渠道清算科目上支付与退款的分录，不含手续费与差错处理。账单未到的日子不计入“账单 − 平台”。比较只用已经过完的日子。',
         )}
       </p>
       <p>{t('{{at}} 之前的变动都已计入。', { at: dateTime(freshAt) })}</p>

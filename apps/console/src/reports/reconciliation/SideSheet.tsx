@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
 import {
   reconciliationEndpoints,
-  reconciliationSideLabels,
+  reconciliationRowSideLabels,
   reconciliationSourceFields,
   reconciliationSourceList,
   type ReconciliationFilter,
@@ -44,16 +44,24 @@ export function SideSheet({ filter, opened, onClose }: Props): ReactNode {
     ...(channels !== undefined && { channels }),
     ...(agentId !== undefined && { agentIds: [agentId] }),
   }
-  const flow = isRefund === undefined ? t('净额') : isRefund ? t('退款') : t('支付')
+  const flow =
+    isRefund === undefined ? (side === 'unmatched' ? t('差额') : t('净额')) : isRefund ? t('退款') : t('支付')
   const days = from === to ? from : `${from} – ${to}`
   const title = [
-    `${t(reconciliationSideLabels[side])} · ${flow}`,
+    `${t(reconciliationRowSideLabels[side])} · ${flow}`,
     days,
     ...(channel === undefined ? [] : [t(paymentChannelLabels[channel])]),
   ].join(' · ')
   return (
     <Sheet label={title} onClose={onClose} isWide>
       <div className="report-source">
+        {side === 'unmatched' && (
+          <p className="report-source-formula">
+            {t(
+              '同一加盟商、渠道、收支方向、金额的记录先按时刻、再按日期一一对应；剩下的只有一方有。合计等于“平台 − 账本”。',
+            )}
+          </p>
+        )}
         <Sum question={question} />
         <Rows key={JSON.stringify(question)} question={question} title={title} />
       </div>
@@ -90,6 +98,7 @@ function Rows({ question, title }: { readonly question: Question; readonly title
 const columns: readonly ColumnSpec<ReconciliationSource>[] = [
   { key: 'at', card: 'head' },
   { key: 'cents', card: 'head' },
+  'side',
   'kind',
   'isRefund',
   'channel',

@@ -1,9 +1,9 @@
 import { paymentChannels, type PaymentChannelName } from '@saddle/contract/finance/payments.ts'
-import { reconciliationSides, type ReconciliationSide } from '@saddle/contract/reports/reconciliation.ts'
+import { reconciliationRowSides, type ReconciliationRowSide } from '@saddle/contract/reports/reconciliation.ts'
 
 /** A sum whose rows are open: of which side, which way, which days, channel and company. */
 export interface SideOfRow {
-  readonly side: ReconciliationSide
+  readonly side: ReconciliationRowSide
   /** Absent: payments less refunds. */
   readonly isRefund?: boolean
   readonly from: string
@@ -31,7 +31,7 @@ export function sideParams(params: URLSearchParams, opened: SideOfRow | null): U
 
 /** What the address has open; null where it is not sound. */
 export function readSide(params: URLSearchParams): SideOfRow | null {
-  const side = reconciliationSides.find((one) => one === params.get('side'))
+  const side = reconciliationRowSides.find((one) => one === params.get('side'))
   const [from, to] = [params.get('sideFrom') ?? '', params.get('sideTo') ?? '']
   if (side === undefined || !dayPattern.test(from) || !dayPattern.test(to)) return null
   const channel = paymentChannels.find((one) => one === params.get('sideChannel'))

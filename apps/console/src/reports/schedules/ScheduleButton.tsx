@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import type { ReportName } from '@saddle/contract/reports/reports.ts'
+import type { ScheduledReport } from '@saddle/contract/reports/schedules.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -10,7 +10,7 @@ const SchedulesSheet = lazy(async () => {
 })
 
 /** Opens the reports that are sent regularly. */
-export function ScheduleButton({ report }: { readonly report: ReportName }): ReactNode {
+export function ScheduleButton({ report }: { readonly report: ScheduledReport }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (
     <>

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { exportFormatLabels, exportFormats } from '@saddle/contract/exported.ts'
 import { dimensionLabels, type Dimension } from '@saddle/contract/reports/metrics.ts'
-import { dimensionsOfReport, reports, type ReportName } from '@saddle/contract/reports/reports.ts'
 import {
   reportScheduleEndpoints,
+  scheduledReport,
   scheduleFrequencies,
   scheduleFrequencyLabels,
   scheduleSpanLabels,
   scheduleSpans,
   weekdayLabels,
   type Schedule,
+  type ScheduledReport,
   type ScheduleFrequency,
   type ScheduleSpan,
 } from '@saddle/contract/reports/schedules.ts'
@@ -23,7 +24,7 @@ import { hourText } from '../calendar/words.ts'
 import { staleSchedules } from './stale.ts'
 
 interface Props {
-  readonly report: ReportName
+  readonly report: ScheduledReport
   /** Null: a new one. */
   readonly schedule: Schedule | null
   readonly onClose: () => void
@@ -38,7 +39,8 @@ export function ScheduleForm({ report: shown, schedule, onClose }: Props): React
   const report = schedule?.report ?? shown
   const { data, isPending } = useEndpoint(reportScheduleEndpoints.listReportReceivers, {})
   const areaNames = useAreaNames()
-  const title = t(reports[report].title)
+  const { hasAreas, title: name } = scheduledReport(report)
+  const title = t(name)
   const own = {
     title: schedule === null ? t('新建定时发送') : t('修改定时发送'),
     fields: fieldsOf({
@@ -47,7 +49,7 @@ export function ScheduleForm({ report: shown, schedule, onClose }: Props): React
       title,
       people: data?.data.list ?? [],
       isLoading: isPending,
-      areas: [...areaNames].map(([value, label]) => ({ value, label })),
+      areas: hasAreas ? [...areaNames].map(([value, label]) => ({ value, label })) : null,
     }),
     submit: t('保存定时发送'),
     stale: staleSchedules,
@@ -103,12 +105,13 @@ const inputOf = ({ frequency, weekday, monthDay, areaIds, ...inputs }: Inputs) =
 })
 
 interface Of {
-  readonly report: ReportName
+  readonly report: ScheduledReport
   readonly schedule: Schedule | null
   readonly title: string
   readonly people: readonly { readonly id: number; readonly name: string }[]
   readonly isLoading: boolean
-  readonly areas: readonly { readonly value: number; readonly label: string }[]
+  /** Null: the report has none. */
+  readonly areas: readonly { readonly value: number; readonly label: string }[] | null
 }
 
 function fieldsOf({ report, schedule, title, people, isLoading, areas }: Of) {
@@ -145,13 +148,13 @@ function fieldsOf({ report, schedule, title, people, isLoading, areas }: Of) {
     by: select<Dimension>({
       label: t('分组'),
       initial: schedule?.by ?? 'day',
-      options: dimensionsOfReport(report).map((value) => ({ value, label: t(dimensionLabels[value]) })),
+      options: scheduledReport(report).groups.map((value) => ({ value, label: t(dimensionLabels[value]) })),
     }),
     areaIds: many<number>({
       label: t('服务区'),
-      hint: t('不选：接收人能看到的全部服务区'),
+      hint: areas === null ? t('财务对账按加盟商，不分服务区') : t('不选：接收人能看到的全部服务区'),
       initial: schedule?.areaIds ?? [],
-      options: areas,
+      options: areas ?? [],
     }),
     format: choice<(typeof exportFormats)[number]>({
       label: t('格式'),

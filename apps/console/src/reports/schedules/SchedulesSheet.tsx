@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { reports, type ReportName } from '@saddle/contract/reports/reports.ts'
 import { dimensionLabels } from '@saddle/contract/reports/metrics.ts'
 import {
   deliveryFields,
   deliveryList,
   deliveryStateLabels,
   reportScheduleEndpoints,
+  scheduledReport,
   scheduleFields,
   scheduleList,
   scheduleSpanLabels,
@@ -15,6 +15,7 @@ import {
   type Delivery,
   type DeliveryState,
   type Schedule,
+  type ScheduledReport,
 } from '@saddle/contract/reports/schedules.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -46,7 +47,13 @@ const deliveries = listOf({
 type View = 'schedules' | 'deliveries'
 
 /** Reports that are sent regularly, and what was sent. */
-export function SchedulesSheet({ report, onClose }: { readonly report: ReportName; readonly onClose: () => void }) {
+export function SchedulesSheet({
+  report,
+  onClose,
+}: {
+  readonly report: ScheduledReport
+  readonly onClose: () => void
+}) {
   const [view, setView] = useState<View>('schedules')
   const [edited, edit] = useState<Schedule | 'new' | null>(null)
   return (
@@ -104,7 +111,7 @@ const columnsOf = (onEdit: (schedule: Schedule) => void) => (): readonly ColumnS
   },
   {
     key: 'report',
-    render: ({ report, by }) => `${t(reports[report].title)} · ${t(dimensionLabels[by])}`,
+    render: ({ report, by }) => `${t(scheduledReport(report).title)} · ${t(dimensionLabels[by])}`,
   },
   { key: 'span', render: ({ span }) => t(scheduleSpanLabels[span]) },
   { key: 'frequency', render: whenText },

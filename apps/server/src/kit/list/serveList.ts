@@ -53,6 +53,8 @@ interface ListSource<L extends AnyList, Params, Row, Found> {
   readonly rows: ListRows<L, Params, Row>
   /** Whose rows are read; absent: those of the call's selection. */
   readonly scope?: (call: SessionCall) => Scope
+  /** Adds up all rows, however many: for the rows behind a figure, whose sum has to be the figure. */
+  readonly isSummedWhole?: boolean
   /** Rows of no tenant, which requests cannot read: read as the system; who may ask is for the handler to say. */
   readonly isSystem?: boolean
   /** What the rows of a page need beside their columns, looked up for all of them at once. */
@@ -146,11 +148,12 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
       const [sort] = Object.keys(list.sorts)
       const asked = await ask(call, { filter, sort: sort as SortOf<L> })
       if (statements.sums === undefined) throw new Error(`the list ${source.name} adds nothing up`)
-      const [found] = await run(asked.scope, statements.sums({ ...asked, after: null, limit: listSumMax + 1 }))
+      const max = source.isSummedWhole === true ? Number.MAX_SAFE_INTEGER - 1 : listSumMax
+      const [found] = await run(asked.scope, statements.sums({ ...asked, after: null, limit: max + 1 }))
       if (found === undefined) throw new Error('an aggregate without a row')
       const { rows, ...sums } = found
-      const isCut = rows > listSumMax
-      return { suc: true as const, data: { rows: Math.min(rows, listSumMax), isCut, sums: isCut ? null : sums } }
+      const isCut = rows > max
+      return { suc: true as const, data: { rows: Math.min(rows, max), isCut, sums: isCut ? null : sums } }
     },
 
     /** Its call is `file` in the contract; a list without one has no file. */

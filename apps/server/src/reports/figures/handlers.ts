@@ -17,7 +17,7 @@ import { serveComputedList } from '#kit/list/computedList.ts'
 import { chosenFile } from '#kit/list/listFile.ts'
 import { readFigures, readTotal, type FigureParams, type Run } from './read.ts'
 import { spanBefore, spanYearBefore, type DaySpan } from './rules.ts'
-import { selectNow } from './store.ts'
+import { selectModels, selectNow } from './store.ts'
 
 /** A change is in the figures after this at the latest, as long as the worker keeps up. */
 const freshWithinMs = minuteMs
@@ -63,6 +63,10 @@ export function createFigureHandlers(deps: Deps): Handlers<typeof reportFigureEn
     readReport: async ({ filter }, call) => {
       mayRead(call, filter.report)
       return { suc: true, data: await compared(kit, filter, call) }
+    },
+    listReportModels: async (_input, call) => {
+      const rows = await kit.db.read(call.scope, (k) => selectModels(call.scope).compile(k))
+      return { suc: true, data: { list: rows.map(({ model }) => model) } }
     },
     listReportRows: (params, call) => lists[params.filter.report].page(params, call),
     exportReportRows: chosenFile(lists.daily.file, ({ filter }) => lists[filter.report].file),

@@ -9,8 +9,10 @@ import {
   type Measure,
   type MoneyMeasureRow,
 } from '@saddle/contract/reports/measures.ts'
+import { reportModelsMax } from '@saddle/contract/reports/figures.ts'
 import type { Dimension } from '@saddle/contract/reports/metrics.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+import type { Scope } from '#kit/db/scope.ts'
 
 export type Grain = 'hour' | 'day' | 'month'
 
@@ -224,6 +226,17 @@ export function addSums(sums: Sums, rows: readonly Answer[]): void {
     sums.set(key, known)
   }
 }
+
+const modelRow = rowOfValues({ model: computed('text', sql`m.value`) })
+
+/** Models with orders, those with the most rides first. */
+export const selectModels = ({ agentIds, areaIds }: Pick<Scope, 'agentIds' | 'areaIds'>) =>
+  modelRow.select`
+    from (
+      select f.value, sum(f.rides) as rides from report_ride_month f
+      where f.agent_id = any (${agentIds}::bigint[]) and f.area_id = any (${areaIds}::bigint[]) and f.cut = 'model'
+      group by f.value order by 2 desc, 1 limit ${reportModelsMax}
+    ) m order by m.rides desc, m.value`
 
 const areaNames = rowsOf(rowOf('service_area', 'a', ['id', 'name']))
 const companyNames = rowsOf(rowOf('agent', 'a', ['id', 'company as name']))

@@ -2,15 +2,15 @@ import {
   reconciliationFields,
   reconciliationList,
   reconciliationRowsMax,
-  reconciliationSides,
+  reconciliationRowSides,
   reconciliationSourceFields,
   reconciliationSourceList,
   type reconciliationEndpoints,
   type ReconciliationFilter,
   type ReconciliationRow,
-  type ReconciliationSide,
+  type ReconciliationRowSide,
 } from '@saddle/contract/reports/reconciliation.ts'
-import { minuteMs } from '@saddle/contract/time.ts'
+import { businessDayOf, minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import { channelBillScope } from '#finance/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
@@ -18,7 +18,8 @@ import type { Kit } from '#kit/kit.ts'
 import { serveComputedList } from '#kit/list/computedList.ts'
 import { chosenFile } from '#kit/list/listFile.ts'
 import { serveList } from '#kit/list/serveList.ts'
-import { noSums, rowsOf, totalOf, type CompanyDay } from './rules.ts'
+import { spanBefore, spanYearBefore } from '../figures/rules.ts'
+import { asLong, noSums, rowsOf, spanOver, totalOf, unevenDays, type CompanyDay, type Sums } from './rules.ts'
 import {
   reconciledOf,
   selectBills,
@@ -34,8 +35,10 @@ type Deps = { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit
 /** An entry is in the ledger's sums after this at the latest, as long as the worker keeps up. */
 const freshWithinMs = minuteMs
 
+type Asked = Pick<ReconciliationFilter, 'from' | 'to' | 'agentIds' | 'channels'>
+
 /** Every day of a company and channel on which one of the sides has something. */
-async function readDays({ db }: Deps['kit'], filter: ReconciliationFilter, call: SessionCall): Promise<CompanyDay[]> {
+async function readDays({ db }: Deps['kit'], filter: Asked, call: SessionCall): Promise<CompanyDay[]> {
   const scope = channelBillScope(call)
   const of = reconciledOf(filter, scope)
   const [bills, own, cleared] = await Promise.all([
@@ -79,6 +82,26 @@ async function readDays({ db }: Deps['kit'], filter: ReconciliationFilter, call:
   return [...days.values()]
 }
 
+function sumsOf(days: readonly CompanyDay[]): Sums {
+  const { missingBills: _missing, openDifferences: _open, ...sums } = totalOf(days)
+  return sums
+}
+
+/** Days that are over beside as many of the span before and of the year before; a bill comes after its day. */
+async function readCompared(kit: Deps['kit'], filter: Asked, call: SessionCall) {
+  const span = { from: filter.from, to: filter.to }
+  const over = spanOver(span, businessDayOf(kit.clock.now()))
+  const others = [spanBefore(span), spanYearBefore(span)] as const
+  const [before, yearBefore] = await Promise.all(
+    others.map(async (other) => {
+      const part = over === null ? other : asLong(other, over)
+      return { ...part, ...sumsOf(over === null ? [] : await readDays(kit, { ...filter, ...part }, call)) }
+    }),
+  )
+  if (before === undefined || yearBefore === undefined) throw new Error('two spans are compared')
+  return { over, before, yearBefore }
+}
+
 const sortKeys = {
   key: ({ key }: ReconciliationRow) => key,
   billPaid: ({ billPaidCents }: ReconciliationRow) => billPaidCents,
@@ -111,23 +134,36 @@ export function createReconciliationHandlers(deps: Deps): Handlers<typeof reconc
     },
     file: { action: 'report.export_reconciliation', fields: reconciliationFields },
   })
-  const served = (side: ReconciliationSide) =>
+  const served = (side: ReconciliationRowSide) =>
     serveList(deps, reconciliationSourceList, {
       name: `reconciliation-${side}`,
       rows: sideRows(side),
       scope: channelBillScope,
-      prepare: (filter, call) => ({ ...filter, of: reconciledOf(filter, channelBillScope(call)) }),
+      isSummedWhole: true,
+      prepare: async (filter, call) => ({
+        ...filter,
+        of: reconciledOf(filter, channelBillScope(call)),
+        uneven: side === 'unmatched' ? unevenDays(await readDays(kit, filter, call)) : [],
+      }),
       present: sourceOf,
       file: { action: 'report.export_reconciliation_rows', fields: reconciliationSourceFields },
     })
-  const sides = Object.fromEntries(reconciliationSides.map((side) => [side, served(side)])) as Record<
-    ReconciliationSide,
+  const sides = Object.fromEntries(reconciliationRowSides.map((side) => [side, served(side)])) as Record<
+    ReconciliationRowSide,
     ReturnType<typeof served>
   >
   return {
     readReconciliation: async ({ filter }, call) => {
-      const days = await readDays(kit, filter, call)
-      return { suc: true, data: { ...totalOf(days), freshAt: kit.clock.now() - freshWithinMs } }
+      const [days, { over, before, yearBefore }] = await Promise.all([
+        readDays(kit, filter, call),
+        readCompared(kit, filter, call),
+      ])
+      const compared = sumsOf(days.filter(({ day }) => over !== null && day <= over.to))
+      const freshAt = kit.clock.now() - freshWithinMs
+      return {
+        suc: true,
+        data: { ...totalOf(days), comparedTo: over?.to ?? null, compared, before, yearBefore, freshAt },
+      }
     },
     listReconciliation: table.page,
     exportReconciliation: table.file,
@@ -143,6 +179,7 @@ const sourceOf = (row: SourceRow) => ({
   agentId: row.agent_id,
   company: row.company,
   channel: row.channel,
+  side: row.side,
   number: row.number,
   kind: row.kind,
   isRefund: row.is_refund,

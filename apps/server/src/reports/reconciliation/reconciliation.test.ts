@@ -4,6 +4,7 @@ import {
   type ReconciliationFilter,
   type ReconciliationRowFilter,
 } from '@saddle/contract/reports/reconciliation.ts'
+import { businessDayStart } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { billWorld, compare, days, fill, optionsOf } from '#finance/channelBills/channelBills.fixture.ts'
 import { reconcileFinance } from '#finance/channelBills/reconcile.ts'
@@ -78,6 +79,75 @@ describe('the sides of a span', () => {
     expect(data.rows).toBe(ids.size)
     const file = await handlers.exportReconciliation({ filter: { by: 'day', ...span }, sort: 'key' }, clerk)
     expect(file.data.rows).toBe(3)
+  })
+
+  it('are compared with the days before and the year before, day for day', async () => {
+    const whole = await read()
+    expect(whole).toMatchObject({
+      comparedTo: third,
+      before: { from: '2026-11-07', to: '2026-11-09', ownPaidCents: 0 },
+    })
+    expect(whole.compared).toMatchObject({ ownPaidCents: whole.ownPaidCents, feeCents: whole.feeCents })
+    const late = await read({ from: third, to: third })
+    expect(late.before.from).toBe(second)
+    expect(late.before.ownPaidCents).toBe((await read({ from: second, to: second })).ownPaidCents)
+    // Three of the seven days are over, on the 14th at noon four of them.
+    const open = await read({ from: first, to: '2026-11-16' })
+    expect(open).toMatchObject({ comparedTo: '2026-11-13', before: { from: '2026-11-03', to: '2026-11-06' } })
+    expect(open.compared.ownPaidCents).toBe(whole.ownPaidCents)
+    expect(await read({ from: '2026-11-14', to: '2026-11-14' })).toMatchObject({ comparedTo: null })
+    expect(whole.yearBefore).toMatchObject({ from: '2025-11-10', to: '2025-11-12', ownPaidCents: 0 })
+  })
+
+  it('name the payments and entries that the other side does not have', async () => {
+    const rowsOf = async (filter: Partial<ReconciliationRowFilter>) => {
+      const asked = { ...span, side: 'unmatched' as const, ...filter }
+      return (await handlers.listReconciliationRows({ filter: asked, sort: 'at', pageSize: 50 }, clerk)).data.list
+    }
+    expect(await rowsOf({})).toEqual([])
+    const [known] = await of.owner
+      .selectFrom('payment')
+      .selectAll()
+      .where('agent_id', '=', 3)
+      .where('paid_at', '<', new Date(businessDayStart(second)))
+      .orderBy('id')
+      .limit(1)
+      .execute()
+    if (known === undefined) throw new Error('no payment')
+    const { id: _id, ...same } = known
+    // Of two payments of one amount the ledger has the older one.
+    const later = new Date((known.paid_at?.getTime() ?? 0) + 1_000)
+    const number = 'c'.repeat(32)
+    await of.owner
+      .insertInto('payment')
+      .values({ ...same, number, trade_number: 'c', paid_at: later })
+      .execute()
+    const at = businessDayStart(second) + 3_600_000
+    await of.finance.ledger.post({
+      agentId: 4,
+      kind: 'recharge',
+      reference: 'payment:999999',
+      occurredAt: at,
+      lines: [
+        { account: { kind: 'clearing_sandbox' }, amountCents: -777 },
+        { account: { kind: 'rider_balance', ownerId: of.riders[1] ?? 0 }, amountCents: 777 },
+      ],
+    })
+    await reports.runRollups()
+    expect(await rowsOf({})).toMatchObject([
+      { side: 'ledger', number: 'payment:999999', at, cents: -777, agentId: 4 },
+      { side: 'own', number, at: later.getTime(), cents: known.cents, agentId: 3 },
+    ])
+    const total = await read()
+    expect(total.ledgerDifferenceCents).toBe(known.cents - 777)
+    expect(await sumOf({ side: 'unmatched' })).toBe(total.ledgerDifferenceCents)
+    for (const row of await rowsBy()) {
+      expect(await sumOf({ side: 'unmatched', from: row.from, to: row.to })).toBe(row.ledgerDifferenceCents)
+    }
+    const filter = { ...span, side: 'unmatched' as const }
+    const { data: file } = await handlers.exportReconciliationRows({ filter, sort: 'at' }, clerk)
+    expect(file.rows).toBe(2)
+    expect(await sumOf({ side: 'unmatched' }, of.person(5, 3))).toBe(known.cents)
   })
 
   it('are those of the companies of the caller', async () => {

@@ -6,6 +6,8 @@ import {
   type ReconciliationState,
   type ReconciliationSum,
 } from '@saddle/contract/reports/reconciliation.ts'
+import { addDays, dayMs } from '@saddle/contract/time.ts'
+import type { DaySpan } from '../figures/rules.ts'
 
 export type Sums = Record<ReconciliationSum, number>
 export const noSums = (): Sums => Object.fromEntries(reconciliationSums.map((name) => [name, 0])) as Sums
@@ -39,6 +41,22 @@ function stateOf(days: readonly CompanyDay[]): ReconciliationState {
 export interface Total extends Sums {
   readonly missingBills: number
   readonly openDifferences: number
+}
+
+/** Days of a company and channel whose payments less refunds are not what the ledger has cleared. */
+export const unevenDays = (days: readonly CompanyDay[]): Pick<CompanyDay, 'agentId' | 'channel' | 'day'>[] =>
+  days.filter(({ sums }) => withDifferences(sums).ledgerDifferenceCents !== 0)
+
+/** The part of a span that is over, when `today` runs; null where nothing of it is. */
+export function spanOver({ from, to }: DaySpan, today: string): DaySpan | null {
+  const last = to < today ? to : addDays(today, -1)
+  return last < from ? null : { from, to: last }
+}
+
+/** Of another span the days that stand for those of a span which are over. */
+export function asLong(other: DaySpan, over: DaySpan): DaySpan {
+  const to = addDays(other.from, (Date.parse(over.to) - Date.parse(over.from)) / dayMs)
+  return { from: other.from, to: to < other.to ? to : other.to }
 }
 
 /** All that is added up; what a bill that has not come would have is no difference. */

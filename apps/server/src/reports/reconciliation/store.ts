@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import type {
-  ReconciliationFilter,
-  ReconciliationRowFilter,
-  ReconciliationSide,
-  reconciliationSourceList,
+import {
+  reconciliationSides,
+  type ReconciliationFilter,
+  type ReconciliationRowFilter,
+  type ReconciliationRowSide,
+  type reconciliationSourceList,
 } from '@saddle/contract/reports/reconciliation.ts'
 import { paymentChannels, type PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import { addDays, businessDayEnd, businessDayStart } from '@saddle/contract/time.ts'
@@ -11,6 +12,10 @@ import { selectChannelMovements } from '#finance/public.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { CountedRows, ListQuery } from '#kit/list/serveList.ts'
+import type { CompanyDay } from './rules.ts'
+
+/** An entry has fewer lines. */
+const linesMax = 1_000
 
 export interface Reconciled {
   readonly from: string
@@ -109,6 +114,7 @@ const sourceRow = rowOfValues({
   agent_id: computed('bigint', sql`p.agent_id`),
   company: computed('text', sql`(select a.company from agent a where a.id = p.agent_id)`),
   channel: computed('text', sql`p.channel`),
+  side: computed('text', sql`p.side`),
   number: computed('text', sql`p.number`),
   kind: computed('text', sql`p.kind`),
   is_refund: computed('boolean', sql`p.is_refund`),
@@ -116,15 +122,20 @@ const sourceRow = rowOfValues({
   key0: computed('bigint', sql`p.key0`),
   key1: computed('bigint', sql`p.key1`),
   key2: computed('bigint', sql`p.key2`),
-}).codes({ channel: paymentChannels })
+}).codes({ channel: paymentChannels, side: reconciliationSides })
 export type SourceRow = RowOf<typeof sourceRow>
 
-type Params = ReconciliationRowFilter & { readonly of: Reconciled }
+interface Params extends ReconciliationRowFilter {
+  readonly of: Reconciled
+  /** Days of companies and channels on which platform and ledger differ. */
+  readonly uneven: readonly UnevenDay[]
+}
+type UnevenDay = Pick<CompanyDay, 'agentId' | 'channel' | 'day'>
 
 /** Rows of a side in one form, with the keys of their order. */
-const sides: Readonly<Record<ReconciliationSide, (params: Params) => RawBuilder<unknown>>> = {
+const sides: Readonly<Record<ReconciliationRowSide, (params: Params) => RawBuilder<unknown>>> = {
   bill: ({ of }) => sql`
-    select l.at, l.agent_id, l.channel, l.number, l.status as kind, l.is_refund,
+    select 'bill' as side, l.at, l.agent_id, l.channel, l.number, l.status as kind, l.is_refund,
       case when l.is_refund then -l.cents else l.cents end as cents,
       (l.day - date '1970-01-01')::bigint as key0, array_position(${[...paymentChannels]}::text[], l.channel)::bigint as key1,
       l.n::bigint as key2
@@ -132,21 +143,67 @@ const sides: Readonly<Record<ReconciliationSide, (params: Params) => RawBuilder<
     where l.agent_id = any (${of.agentIds}::bigint[]) and l.channel = any (${of.channels}::text[])
       and l.day between ${of.from}::date and ${of.to}::date and l.status = 'success'`,
   own: ({ of, purpose }) => sql`
-    select m.at, m.agent_id, m.channel, m.number, m.purpose as kind, m.is_refund,
+    select 'own' as side, m.at, m.agent_id, m.channel, m.number, m.purpose as kind, m.is_refund,
       case when m.is_refund then -m.cents else m.cents end as cents,
       (extract(epoch from m.at) * 1000000)::bigint as key0, m.is_refund::integer::bigint as key1, m.subject_id as key2
     from (${movements(of)}) m ${purpose === undefined ? sql`` : sql`where m.purpose = ${purpose}`}`,
   ledger: ({ of }) => sql`
-    select e.occurred_at as at, e.agent_id, substr(a.kind, 10) as channel, e.reference as number, e.kind,
+    select 'ledger' as side, e.occurred_at as at, e.agent_id, substr(a.kind, 10) as channel, e.reference as number, e.kind,
       l.cents > 0 as is_refund, -l.cents as cents, e.agent_id as key0, e.number as key1, l.n::bigint as key2
     from ledger_entry e
     cross join lateral unnest(e.account_ids, e.amounts_cents) with ordinality as l (account_id, cents, n)
     join ledger_account a on a.id = l.account_id and a.kind = any (${accountsOf(of)}::text[])
     where e.agent_id = any (${of.agentIds}::bigint[]) and ${isPayment('e.kind')} and ${within(sql`e.occurred_at`, of)}`,
+  unmatched: ({ uneven }) => sql`
+    select u.side, u.at, u.agent_id, u.channel, u.number, u.kind, u.is_refund,
+      case when u.is_refund = (u.side = 'own') then -u.cents else u.cents end as cents,
+      (extract(epoch from u.at) * 1000000)::bigint as key0,
+      (u.agent_id * 4 + (u.side = 'own')::integer * 2 + u.is_refund::integer)::bigint as key1, u.id as key2
+    from (${unmatched(uneven)}) u`,
 }
 
+/** What tells rows of one amount apart that may stand for each other. */
+const sameAmount = sql`s.agent_id, s.channel, s.is_refund, s.cents`
+/** How many rows of a group the other side has. */
+const ofOther = (group: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  case when s.side = 'own' then count(*) filter (where s.side = 'ledger') over (partition by ${group})
+    else count(*) filter (where s.side = 'own') over (partition by ${group}) end`
+
+/**
+ * Payments, refunds and entries that the other side does not have: rows of one amount stand for each other where they are of
+ * the same instant, and those that are left where they are of the same day. What is left then adds up to the difference.
+ */
+const unmatched = (uneven: readonly UnevenDay[]): RawBuilder<unknown> => sql`
+  with d as (
+    select * from unnest(${uneven.map(({ agentId }) => agentId)}::bigint[], ${uneven.map(({ channel }) => channel)}::text[],
+      ${uneven.map(({ day }) => new Date(businessDayStart(day)).toISOString())}::timestamptz[],
+      ${uneven.map(({ day }) => new Date(businessDayEnd(day)).toISOString())}::timestamptz[]) as d (agent_id, channel, from_at, to_at)
+  ), both_sides as (
+    select 'own' as side, m.at, m.agent_id, d.channel, m.number, m.purpose as kind, m.is_refund, m.cents, m.subject_id as id, d.from_at
+    from d cross join lateral (${selectChannelMovements({
+      channel: sql`d.channel`,
+      within: (at) => sql`${at} >= d.from_at and ${at} < d.to_at`,
+    })}) m where m.agent_id = d.agent_id
+    union all
+    select 'ledger', e.occurred_at, e.agent_id, d.channel, e.reference, e.kind, l.cents > 0, abs(l.cents),
+      e.number * ${linesMax}::bigint + l.n, d.from_at
+    from d join ledger_entry e on e.agent_id = d.agent_id and e.occurred_at >= d.from_at and e.occurred_at < d.to_at
+    cross join lateral unnest(e.account_ids, e.amounts_cents) with ordinality as l (account_id, cents, n)
+    join ledger_account a on a.id = l.account_id and a.kind = 'clearing_' || d.channel
+    where ${isPayment('e.kind')}
+  ), at_once as (
+    select s.*, row_number() over (partition by s.side, ${sameAmount}, s.at order by s.id) as place,
+      ${ofOther(sql`${sameAmount}, s.at`)} as others
+    from both_sides s
+  ), on_day as (
+    select s.*, row_number() over (partition by s.side, ${sameAmount}, s.from_at order by s.at, s.id) as day_place,
+      ${ofOther(sql`${sameAmount}, s.from_at`)} as day_others
+    from at_once s where s.place > s.others
+  )
+  select * from on_day where day_place > day_others`
+
 /** The statements of the rows behind a sum. */
-export function sideRows(side: ReconciliationSide): CountedRows<typeof reconciliationSourceList, Params, SourceRow> {
+export function sideRows(side: ReconciliationRowSide): CountedRows<typeof reconciliationSourceList, Params, SourceRow> {
   type Query = ListQuery<typeof reconciliationSourceList, Params>
   const found = ({ params, after, direction }: Query): RawBuilder<unknown> => {
     const { isRefund } = params
@@ -172,9 +229,7 @@ export function sideRows(side: ReconciliationSide): CountedRows<typeof reconcili
       )
     },
     count: (query) => sql`select count(*) as count from (select from ${found(query)} limit ${query.limit}) c`,
-    sums: (query) => sql`
-      select count(*) as rows, coalesce(sum(c.cents), 0)::bigint as cents
-      from (select r.cents from ${found(query)} limit ${query.limit}) c`,
+    sums: (query) => sql`select count(*) as rows, coalesce(sum(r.cents), 0)::bigint as cents from ${found(query)}`,
     cursorOf: ({ key0, key1, key2 }) => [key0, key1, key2],
   }
 }

@@ -1,8 +1,8 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import { reports } from '@saddle/contract/reports/reports.ts'
 import {
   deliveryFields,
   deliveryList,
+  scheduledReport,
   scheduleFields,
   scheduleList,
   schedulesMax,
@@ -49,7 +49,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Handlers<typeof repo
 
   /** The caller may read the report and sees the areas; the receivers are people of the company. */
   const check = async (tx: Tx, input: ScheduleInput, call: SessionCall, agentId: number): Promise<void> => {
-    if (!call.caller.permissions.has(reports[input.report].permission)) throw new AppError('forbidden')
+    if (!call.caller.permissions.has(scheduledReport(input.report).permission)) throw new AppError('forbidden')
     if (!isSound(input)) throw new AppError('bad_request', { values: { detail: 'frequency' } })
     const areas = new Set(call.grant.areaIds)
     if (input.areaIds?.some((id) => !areas.has(id)) === true) throw new AppError('foreign_scope')
@@ -105,7 +105,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Handlers<typeof repo
     switchReportSchedule: ({ id, state }, call) =>
       db.withScope(call.scope, async (tx) => {
         const row = await found(tx, id, call)
-        if (!call.caller.permissions.has(reports[row.report].permission)) throw new AppError('forbidden')
+        if (!call.caller.permissions.has(scheduledReport(row.report).permission)) throw new AppError('forbidden')
         const times = { frequency: row.frequency, weekday: row.weekday, monthDay: row.month_day, hour: row.hour }
         // What was missed while it was paused is not made up for.
         await setState(tx, { id, state, nextAt: await nextAt(tx, times, row.agent_id) })
@@ -120,7 +120,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Handlers<typeof repo
     removeReportSchedule: ({ id }, call) =>
       db.withScope(call.scope, async (tx) => {
         const { agent_id: agentId, report } = await found(tx, id, call)
-        if (!call.caller.permissions.has(reports[report].permission)) throw new AppError('forbidden')
+        if (!call.caller.permissions.has(scheduledReport(report).permission)) throw new AppError('forbidden')
         await deleteSchedule(tx, id)
         await note(tx, call, { agentId, id, action: 'report.schedule_remove' })
         return { suc: true, data: {} }

@@ -1,6 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import type { ReportCalendar } from '@saddle/contract/reports/calendar.ts'
-import { reports } from '@saddle/contract/reports/reports.ts'
+import { scheduledReport } from '@saddle/contract/reports/schedules.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { startJob } from '#kit/job.ts'
 import { selectCalendar } from '../calendar/store.ts'
@@ -53,20 +53,15 @@ async function deliverTo(deps: ScheduleDeps, tx: Tx, { schedule, calendar, opera
   const span = spanAt(schedule.span, calendar, schedule.next_at.getTime())
   const { report, by, format, area_ids: areaIds } = schedule
   const channels = channelsOf(schedule.channels)
-  const mayRead = access.caller.permissions.has(reports[report].permission)
+  const mayRead = access.caller.permissions.has(scheduledReport(report).permission)
+  const narrow = { by, ...span, ...(channels !== null && { channels }) }
   const exportId = mayRead
     ? await queued(deps, tx, {
-        call: 'exportReportRows',
+        call: report === 'reconciliation' ? 'exportReconciliation' : 'exportReportRows',
         access,
         scope: access.grant,
         question: {
-          filter: {
-            report,
-            by,
-            ...span,
-            ...(areaIds !== null && { areaIds }),
-            ...(channels !== null && { channels }),
-          },
+          filter: report === 'reconciliation' ? narrow : { ...narrow, report, ...(areaIds !== null && { areaIds }) },
           format,
         },
       })

@@ -1,6 +1,5 @@
 import type { ReportCalendar, ReportZone } from '@saddle/contract/reports/calendar.ts'
-import type { ScheduleInput, ScheduleSpan } from '@saddle/contract/reports/schedules.ts'
-import { dimensionsOfReport } from '@saddle/contract/reports/reports.ts'
+import { scheduledReport, type ScheduleInput, type ScheduleSpan } from '@saddle/contract/reports/schedules.ts'
 import { addDays, dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { DaySpan } from '../figures/rules.ts'
 
@@ -71,8 +70,9 @@ export function spanAt(span: ScheduleSpan, { zone, dayStartsAt }: ReportCalendar
   return spans[span]
 }
 
-/** A schedule names the day that its frequency needs and no other, and a group that its report has. */
-export const isSound = ({ frequency, weekday, monthDay, report, by }: ScheduleInput): boolean =>
+/** A schedule names the day that its frequency needs and no other, a group that its report has, and areas only where it has them. */
+export const isSound = ({ frequency, weekday, monthDay, report, by, areaIds }: ScheduleInput): boolean =>
   (frequency === 'weekly') === (weekday !== null) &&
   (frequency === 'monthly') === (monthDay !== null) &&
-  dimensionsOfReport(report).includes(by)
+  scheduledReport(report).groups.includes(by) &&
+  (areaIds === undefined || scheduledReport(report).hasAreas)

@@ -5,6 +5,7 @@ import type { ScheduleInput } from '@saddle/contract/reports/schedules.ts'
 import { addDays, businessDayOf, businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createExports } from '#exports/public.ts'
+import { createNotices } from '#notices/public.ts'
 import { sessionCall } from '#test/kit.ts'
 import { reportWorld } from '../reports.fixture.ts'
 import { createReportSchedules } from './create.ts'
@@ -26,10 +27,11 @@ const held = new Map<number, readonly string[]>([
   [reader, permissions],
   [other, ['1101']],
 ])
+let areasOfReader = [31, 32]
 const accessOf = async (operatorId: number) => {
   const codes = held.get(operatorId)
   if (codes === undefined) return null
-  const areaIds = operatorId === reader ? [31, 32] : [31]
+  const areaIds = operatorId === reader ? areasOfReader : [31]
   const { caller, grant } = sessionCall({
     operatorId,
     agentId: 3,
@@ -50,6 +52,8 @@ const schedules = createReportSchedules({
   tell: async (_tx, notice) => void told.push(notice),
 })
 const clerk = sessionCall({ operatorId: reader, agentId: 3, grant: { agentIds: [3], areaIds: [31, 32] }, permissions })
+const codes = [...permissions, 'FinancialReconciliation']
+const treasurer = sessionCall({ operatorId: reader, agentId: 3, grant: clerk.grant, permissions: codes })
 const daily: ScheduleInput = {
   name: '每日',
   report: 'orders',
@@ -165,9 +169,60 @@ describe('a scheduled report', () => {
     await expect(create({}, only)).rejects.toMatchObject({ code: 'forbidden' })
   })
 
+  it('can be the financial reconciliation, for those who may see it', async () => {
+    const input = { ...daily, name: '对账', report: 'reconciliation', by: 'channel', span: 'last_7_days' } as const
+    const create = (part: Partial<ScheduleInput>, call = treasurer) =>
+      schedules.handlers.createReportSchedule({ ...input, ...part }, call)
+    await expect(create({}, clerk)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(create({ areaIds: [31] })).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(create({ by: 'model' })).rejects.toMatchObject({ code: 'bad_request' })
+    held.set(reader, codes)
+    const { data: made } = await create({ receiverIds: [reader, other] })
+    kit.clock.advance(made.nextAt - kit.clock.now())
+    await schedules.run()
+    while (await exports.work()) await schedules.run()
+    await schedules.run()
+    const own = (await deliveries()).filter(({ name }) => name === '对账')
+    expect(own.map(({ operatorName, state }) => [operatorName, state]).toSorted()).toEqual([
+      [`person ${reader}`, 'ready'],
+      [`person ${other}`, 'forbidden'],
+    ])
+    const { data: files } = await exports.handlers.listOwnExports({ filter: {}, sort: 'at', pageSize: 1 }, treasurer)
+    expect(files.list).toMatchObject([{ state: 'done', action: 'report.export_reconciliation' }])
+    held.set(reader, permissions)
+  })
+
+  it('reaches the inbox of its receiver, with the areas that they have when it is made', async () => {
+    const real = createReportSchedules({ kit, audit, exports, accessOf })
+    const notices = createNotices(kit, { audit, openPhone: (sealed) => sealed, sendText: null })
+    const { data: made } = await real.handlers.createReportSchedule(
+      { ...daily, name: '按区', receiverIds: [reader] },
+      clerk,
+    )
+    const at = businessDayStart(businessDayOf(made.nextAt)) - hourMs
+    await addOrders(
+      [0, 1].map((area) => ({ area, vehicle: 0, placedAt: at, minutes: 10, cents: 300, state: 'paid' as const })),
+    )
+    await world.reports.runRollups()
+    kit.clock.advance(made.nextAt - kit.clock.now())
+    areasOfReader = [32]
+    await real.run()
+    while (await exports.work()) await real.run()
+    await real.run()
+    await notices.spread()
+    const { data: files } = await exports.handlers.listOwnExports({ filter: {}, sort: 'at', pageSize: 1 }, clerk)
+    expect(files.list).toMatchObject([{ state: 'done', rows: 1 }])
+    const inbox = await notices.handlers.listOwnNotices({ filter: {}, sort: 'at', pageSize: 50 }, clerk)
+    expect(inbox.data.list.filter(({ title }) => title.startsWith('按区'))).toMatchObject([
+      { event: 'report_ready', path: '/exports', readAt: null },
+    ])
+    areasOfReader = [31, 32]
+    await notices.close()
+  })
+
   it('is removed with its deliveries', async () => {
     const { data } = await schedules.handlers.listReportSchedules({ filter: {}, sort: 'created', pageSize: 20 }, clerk)
-    for (const { id } of data.list) await schedules.handlers.removeReportSchedule({ id }, clerk)
+    for (const { id } of data.list) await schedules.handlers.removeReportSchedule({ id }, treasurer)
     expect(await deliveries()).toEqual([])
     expect((await db.systemRead((k) => k.selectFrom('report_schedule').select('id').compile())).length).toBe(0)
   })

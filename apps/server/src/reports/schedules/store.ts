@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { exportFormats } from '@saddle/contract/exported.ts'
 import { paymentChannels, type PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import { dimensions } from '@saddle/contract/reports/metrics.ts'
-import { reportNames } from '@saddle/contract/reports/reports.ts'
 import {
   deliveryList,
   deliveryStates,
+  scheduledReports,
   scheduleFrequencies,
   scheduleList,
   scheduleSpans,
@@ -40,7 +40,7 @@ const own = rowOf('report_schedule', 's', [
   'created_at',
   'created_by',
 ]).codes({
-  report: reportNames,
+  report: scheduledReports,
   by: dimensions,
   span: scheduleSpans,
   frequency: scheduleFrequencies,

@@ -16,7 +16,7 @@ import { chosenFile } from '#kit/list/listFile.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { orderNumber } from '#riding/public.ts'
 import { answeredMetrics } from '../figures/rules.ts'
-import { hasPart, isKeyOf, sourceBuckets } from './rules.ts'
+import { hasPart, isKeyOf, sourceBuckets, spansOfSum } from './rules.ts'
 import { fleetSource, moneySource, presentSource, rideSource, type SourceRowOf } from './store.ts'
 
 type Deps = { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit: Audit }
@@ -42,6 +42,7 @@ export function createSourceHandlers(deps: Deps): Handlers<typeof sourceRowEndpo
   const served = (source: Exclude<MetricSource, 'supply'>) =>
     serveList(deps, sourceRowList, {
       name: `report-${source}`,
+      isSummedWhole: true,
       rows: { rides: rideSource, money: moneySource, fleet: fleetSource }[source],
       prepare: (filter, call) => {
         check(filter, call)
@@ -65,7 +66,16 @@ export function createSourceHandlers(deps: Deps): Handlers<typeof sourceRowEndpo
   }
   return {
     listSourceRows: (question, call) => of(question.filter).page(question, call),
-    sumSourceRows: (question, call) => of(question.filter).sums(question, call),
+    sumSourceRows: async ({ filter }, call) => {
+      check(filter, call)
+      const all = { rows: 0, value: 0 }
+      for (const span of spansOfSum(filter)) {
+        const { data } = await of(filter).sums({ filter: { ...filter, ...span } }, call)
+        all.rows += data.rows
+        all.value += data.sums?.value ?? 0
+      }
+      return { suc: true, data: { rows: all.rows, isCut: false, sums: { value: all.value } } }
+    },
     exportSourceRows: chosenFile(lists.rides.file, ({ filter }) => of(filter).file),
   }
 }

@@ -4,7 +4,7 @@ import type { Measure } from '@saddle/contract/reports/measures.ts'
 import { reports } from '@saddle/contract/reports/reports.ts'
 import type { SourceRowFilter } from '@saddle/contract/reports/sources.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { daysOfKey } from '../figures/rules.ts'
+import { daysOfKey, keysOf, type DaySpan } from '../figures/rules.ts'
 
 /** Whose rows stand behind a figure, and what each adds to it. */
 export interface SourceBuckets {
@@ -60,6 +60,12 @@ export function sourceBuckets(filter: SourceRowFilter, scope: Pick<Scope, 'agent
     case 'channel':
       return { ...all, channels: channels === undefined || channels.some((one) => one === key) ? [key] : [] }
   }
+}
+
+/** The days of a question, month by month: the rows of a year are added up in statements that each end in time. */
+export function spansOfSum({ by, key, from, to }: SourceRowFilter): DaySpan[] {
+  const span = key !== undefined && (by === 'day' || by === 'month') ? daysOfKey(by, key, { from, to }) : { from, to }
+  return keysOf('month', span).map((month) => daysOfKey('month', month, span))
 }
 
 /** A key of a day or month names a part of the span; anything else is refused. */

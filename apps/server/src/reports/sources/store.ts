@@ -80,9 +80,10 @@ export function sourceRows(source: Source): CountedRows<typeof sourceRowList, So
           ) p order by p.key0 ${sql.raw(query.direction)}, p.key1 ${sql.raw(query.direction)}, p.key2 ${sql.raw(query.direction)}`,
       ),
     count: (query) => sql`select count(*) as count from (select from ${part(query)} limit ${query.limit}) c`,
-    sums: (query) => sql`
-      select count(*) as rows, coalesce(sum(c.value), 0)::bigint as value
-      from (select r.value from ${part(query)} limit ${query.limit}) c`,
+    // All of them: no order and no limit, so that the rows are added up as they are found.
+    sums: ({ params }) => sql`
+      select count(*) as rows, coalesce(sum(r.value), 0)::bigint as value
+      from (${source.each(params)}) s cross join lateral (${source.rows(params)}) r where r.value is not null`,
     cursorOf: ({ key0, key1, key2 }) => [key0, key1, key2],
   }
 }

@@ -148,6 +148,7 @@ export const financeSpecimens = {
   exportInvoices: () => ({}),
   listFinanceExports: () => ({}),
   listOwnExports: () => ({}),
+  exportShownTable: () => ({ name: 'table', table: '{"titles":["a"],"rows":[[1]]}' }),
   listCompanyExports: () => ({}),
   readExportPart: (of) => ({ exportId: exportIdOf(of.agentId), part: 0 }),
   cancelExport: (of) => ({ exportId: exportIdOf(of.agentId) }),

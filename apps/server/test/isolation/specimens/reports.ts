@@ -1,3 +1,4 @@
+import { reconciliationRowSides } from '@saddle/contract/reports/reconciliation.ts'
 import type { TenantFixture } from '#test/tenants.ts'
 import { pastDays, scheduleIdOf } from './past.ts'
 import type { OtherSpecimens, Specimens } from './specimen.ts'
@@ -23,6 +24,7 @@ const scheduleOf = (of: TenantFixture) => ({
 
 export const reportSpecimens = {
   readReport: (of) => ({ filter: { ...pastDays, areaIds: [of.areaIds[0]] } }),
+  listReportModels: () => ({}),
   listReportRows: (of) => ({ filter: { ...pastDays, by: 'area', areaIds: [of.areaIds[0]] } }),
   exportReportRows: (of) => ({ filter: { ...pastDays, by: 'area', areaIds: [of.areaIds[0]] } }),
   readOperationsScreen: () => ({}),
@@ -85,6 +87,6 @@ export const otherReportSpecimens = {
   listReportDeliveries: [() => ({})],
   readReconciliation: [() => ({ filter: billDays })],
   listReconciliation: [() => ({ filter: { ...billDays, by: 'company' } })],
-  listReconciliationRows: (['bill', 'own', 'ledger'] as const).map((side) => () => ({ filter: { ...billDays, side } })),
-  sumReconciliationRows: (['bill', 'own', 'ledger'] as const).map((side) => () => ({ filter: { ...billDays, side } })),
+  listReconciliationRows: reconciliationRowSides.map((side) => () => ({ filter: { ...billDays, side } })),
+  sumReconciliationRows: reconciliationRowSides.map((side) => () => ({ filter: { ...billDays, side } })),
 } satisfies OtherSpecimens

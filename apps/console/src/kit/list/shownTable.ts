@@ -1,47 +1,35 @@
+import type { ExportFormat } from '@saddle/contract/exported.ts'
+import { shownTableEndpoints, type ShownTable } from '@saddle/contract/exports/shown.ts'
 import type { Field, Fields } from '@saddle/contract/list.ts'
+import { call } from '#kit/api/client.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
-import { saveFile } from '#kit/exports/save.ts'
+import type { ExportRead } from './useExport.ts'
 
-type Cell = string | number | null
+type Cell = ShownTable['rows'][number][number]
 
-/** Prefixes text that a spreadsheet would read as a formula with an apostrophe. */
-const formulaStart = /^\s*[=+\-@]/
+/** A table that the page has, as a file of the export centre. */
+export const readTable =
+  (name: string, table: ShownTable, format?: ExportFormat): ExportRead =>
+  async ({ language }) => {
+    const asked = { name, table: JSON.stringify(table), language, ...(format !== undefined && { format }) }
+    return (await call(shownTableEndpoints.exportShownTable, asked, { quiet: true })).data
+  }
 
-function cellText(value: Cell): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = formulaStart.test(value) ? `'${value}` : value
-  return /["',\n\r\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/** Saves the rows already shown as a file and confirms it; the byte order mark makes spreadsheets read UTF-8. */
-export function saveRows(shown: {
-  readonly fileName: string
-  readonly titles: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
-}): void {
-  const lines = [shown.titles, ...shown.rows].map((row) => `${row.map(cellText).join(',')}\r\n`)
-  saveFile(shown.fileName, ['\ufeff', ...lines])
-  notify.success({ text: t('已导出 {{count}} 行', { count: shown.rows.length }) })
-}
-
-/** The same for rows with declared fields: titles with their units, and values as a spreadsheet takes them. */
-export function saveFields<Row>(fileName: string, fields: Fields<Row>, rows: readonly Row[]): void {
+/** Rows with declared fields as a table: titles with their units, and values as a spreadsheet takes them. */
+export function tableOf<Row>(fields: Fields<Row>, rows: readonly Row[], leftOut: readonly string[] = []): ShownTable {
   const columns = (Object.entries(fields) as [keyof Row & string, Field][]).map(([key, field]) => {
     const declared = typeof field === 'string' ? { title: field } : field
     return { key, declared }
   })
-  const shown = columns.filter(({ declared }) => declared.file !== false)
-  saveRows({
-    fileName,
+  const shown = columns.filter(({ key, declared }) => declared.file !== false && !leftOut.includes(key))
+  return {
     titles: shown.map(({ declared: { title, unit, as } }) => {
       const said = unit ?? units[as ?? 'text']
       return said === undefined ? t(title) : t('{{title}}（{{unit}}）', { title: t(title), unit: t(said) })
     }),
     rows: rows.map((row) => shown.map(({ key, declared }) => cellOf(row[key], declared))),
-  })
+  }
 }
 
 const units: Readonly<Partial<Record<string, string>>> = { cents: '元', metres: '米', minutes: '分钟' }
