@@ -27,6 +27,8 @@ export const fleetDaySchema = z.object({
   distanceM: z.number(),
   /** Trips a vehicle. */
   turnover: z.number(),
+  /** Part of the day that is over, 0 to 1. */
+  dayShare: z.number(),
   /** Part of the vehicles' time in which somebody rode, 0 to 1. */
   utilisation: z.number(),
   /** Part of the vehicles that nobody rode, 0 to 1. */

@@ -23,6 +23,7 @@ export const fleetMeasures = {
   trips: 'trips',
   tripSeconds: 'ride_seconds',
   tripMetres: 'distance_m',
+  lowBatteryVehicleDays: 'low_battery',
 } as const
 export type FleetMeasure = keyof typeof fleetMeasures
 

@@ -1,4 +1,5 @@
 import type { OrderState } from '#contract/riding/orders.ts'
+import { dayMs } from '#contract/time.ts'
 import { sourceOf, type Measure, type MetricSource } from './measures.ts'
 
 /**
@@ -223,6 +224,21 @@ const fleetMetrics = {
     formula: '行程数 ÷ 车辆日',
     plus: ['trips'],
     over: ['vehicleDays'],
+  }),
+  utilisationPercent: metric({
+    title: '利用率',
+    unit: 'percent',
+    formula: '行程时长 ÷（车辆日 × 24 小时）；当日未过完时只计已过去的时间',
+    plus: ['tripSeconds'],
+    over: ['vehicleDays'],
+    scale: 100 / (dayMs / 1_000),
+  }),
+  lowBatteryVehicleDays: metric({
+    title: '低电量车天',
+    unit: 'count',
+    formula: '每日结束时电量低于低电量线的车辆数之和',
+    plus: ['lowBatteryVehicleDays'],
+    isBad: true,
   }),
   tripMetres: metric({
     title: '行程里程',

@@ -23,11 +23,11 @@ const areas = heldListOf<AreaSum>({
     company: '加盟商',
     trips: { title: metricOf('trips').title, as: 'count' },
     turnover: { title: metricOf('tripsPerVehicleDay').title, as: 'count' },
-    utilisation: { title: '利用率', as: 'count', unit: '%' },
+    utilisation: { title: metricOf('utilisationPercent').title, as: 'count', unit: '%' },
     idleShare: { title: metricOf('idlePercent').title, as: 'count', unit: '%' },
     distanceM: { title: metricOf('tripMetres').title, as: 'metres' },
     batteryPercent: { title: '平均电量', as: 'count', unit: '%' },
-    lowBattery: { title: '低电量车天', as: 'count' },
+    lowBattery: { title: metricOf('lowBatteryVehicleDays').title, as: 'count' },
   },
   sorts: {
     trips: ['desc', (row) => row.trips],

@@ -121,7 +121,7 @@ function Whole({ list, before, span }: WholeProps) {
           {...versus(sum.turnover, was?.turnover)}
         />
         <Figure
-          label={t('利用率')}
+          label={t(metricOf('utilisationPercent').title)}
           value={(100 * sum.utilisation).toFixed(1)}
           unit="%"
           {...versus(sum.utilisation, was?.utilisation)}
@@ -152,7 +152,7 @@ function Whole({ list, before, span }: WholeProps) {
         <div className="vi-curves analysis-curves">
           {curve(t(metricOf('trips').title), '', 0, (one) => one.trips)}
           {curve(t(metricOf('tripsPerVehicleDay').title), '', 2, (one) => one.turnover)}
-          {curve(t('利用率'), '%', 1, (one) => 100 * one.utilisation)}
+          {curve(t(metricOf('utilisationPercent').title), '%', 1, (one) => 100 * one.utilisation)}
           {curve(t(metricOf('idlePercent').title), '%', 1, (one) => 100 * one.idleShare)}
           {curve(t('平均电量'), '%', 1, (one) => one.batteryPercent)}
           {curve(t('低电量车辆'), '', 0, (one) => one.lowBattery)}

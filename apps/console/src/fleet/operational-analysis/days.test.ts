@@ -11,10 +11,11 @@ const day = (part: Partial<FleetDay>): FleetDay => ({
   vehicles: 100,
   ridden: 50,
   trips: 200,
-  rideSeconds: 0,
+  rideSeconds: 864_000,
   distanceM: 0,
   turnover: 2,
   utilisation: 0.1,
+  dayShare: 1,
   idleShare: 0.5,
   batteryPercent: 60,
   lowBattery: 3,
@@ -25,11 +26,13 @@ describe('figures of several days', () => {
   it('are weighed by vehicles', () => {
     const sum = sumOf([
       day({}),
-      day({ vehicles: 300, ridden: 0, trips: 0, utilisation: 0, idleShare: 1, batteryPercent: null }),
+      day({ vehicles: 300, ridden: 0, trips: 0, rideSeconds: 0, idleShare: 1, batteryPercent: null }),
     ])
     expect(sum).toMatchObject({ vehicles: 400, trips: 200, turnover: 0.5, lowBattery: 6, batteryPercent: 60 })
     expect(sum.utilisation).toBeCloseTo(0.025)
     expect(sum.idleShare).toBeCloseTo(0.875)
+    // Of a day that runs only what is over counts.
+    expect(sumOf([day({ dayShare: 0.25 })]).utilisation).toBeCloseTo(0.4)
     expect(sumOf([])).toMatchObject({ vehicles: 0, turnover: 0, batteryPercent: null })
   })
 })

@@ -19,21 +19,24 @@ export interface Sum {
 export function sumOf(days: readonly FleetDay[]): Sum {
   const sum = (value: (day: FleetDay) => number): number => days.reduce((total, day) => total + value(day), 0)
   const vehicles = sum((day) => day.vehicles)
-  const part = (total: number): number => (vehicles === 0 ? 0 : total / vehicles)
   const told = days.filter((day) => day.batteryPercent !== null)
   const toldVehicles = told.reduce((total, day) => total + day.vehicles, 0)
   const battery = told.reduce((total, day) => total + (day.batteryPercent ?? 0) * day.vehicles, 0)
   const trips = sum((day) => day.trips)
   const ridden = sum((day) => day.ridden)
+  const rideSeconds = sum((day) => day.rideSeconds)
+  // A day that runs counts as the part of it that is over.
+  const timed = sum((day) => day.vehicles * day.dayShare)
   const measures = { vehicleDays: vehicles, riddenVehicleDays: ridden, trips }
   return {
     vehicles,
     ridden,
     trips,
-    rideSeconds: sum((day) => day.rideSeconds),
+    rideSeconds,
     distanceM: sum((day) => day.distanceM),
     turnover: figureOf(metricOf('tripsPerVehicleDay'), measures) ?? 0,
-    utilisation: part(sum((day) => day.utilisation * day.vehicles)),
+    utilisation:
+      (figureOf(metricOf('utilisationPercent'), { tripSeconds: rideSeconds, vehicleDays: timed }) ?? 0) / 100,
     idleShare: (figureOf(metricOf('idlePercent'), measures) ?? 0) / 100,
     batteryPercent: toldVehicles === 0 ? null : battery / toldVehicles,
     lowBattery: sum((day) => day.lowBattery),

@@ -4,6 +4,7 @@ import { businessDayEnd, businessDayOf, businessDayStart, dayMs, minuteMs } from
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
+import { tripSums } from './trips.ts'
 
 /** Days without figures that one turn makes. */
 const daysATurn = 3
@@ -50,6 +51,7 @@ async function missingDays(tx: Tx, nowMs: number): Promise<string[]> {
 async function makeDay(tx: Tx, options: { day: string; nowMs: number; isToday: boolean }): Promise<void> {
   const { day, nowMs, isToday } = options
   const [from, to] = [new Date(businessDayStart(day)), new Date(businessDayEnd(day))]
+  const sums = tripSums({ until: new Date(Math.min(nowMs, to.getTime())) })
   const fleet = isToday
     ? sql`select v.area_id, v.agent_id, v.id as vehicle_id, s.battery_percent as battery
         from vehicle v join vehicle_status s on s.vehicle_id = v.id where v.state <> 'removed'`
@@ -67,11 +69,10 @@ async function makeDay(tx: Tx, options: { day: string; nowMs: number; isToday: b
       from (${fleet}) one group by area_id, agent_id
     ) f
     left join (
-      select area_id, agent_id, count(*) as trips, count(distinct vehicle_id) as ridden,
-        sum(extract(epoch from least(coalesce(ended_at, ${new Date(nowMs)}), ${to}) - started_at))::bigint as ride_seconds,
-        coalesce(sum(distance_m), 0) as distance_m
-      from trip where started_at >= ${from} and started_at < ${to}
-      group by area_id, agent_id
+      select t.area_id, t.agent_id, ${sums.trips} as trips, ${sums.ridden} as ridden, ${sums.rideSeconds} as ride_seconds,
+        ${sums.distanceM} as distance_m
+      from trip t where t.started_at >= ${from} and t.started_at < ${to}
+      group by t.area_id, t.agent_id
     ) t on t.area_id = f.area_id and t.agent_id = f.agent_id
     on conflict (area_id, day) do update set
       agent_id = excluded.agent_id, vehicles = greatest(fleet_day.vehicles, excluded.vehicles), ridden = excluded.ridden,

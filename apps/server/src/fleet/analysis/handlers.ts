@@ -102,7 +102,9 @@ const secondsOf = (day: string, nowMs: number): number =>
 
 function dayOf(row: DayRow, seconds: number): FleetDay {
   const { vehicles: vehicleDays, ridden: riddenVehicleDays, trips } = row
-  const figure = (name: MetricName): number => figureOf(metricOf(name), { vehicleDays, riddenVehicleDays, trips }) ?? 0
+  const dayShare = seconds / daySeconds
+  const measures = { vehicleDays, riddenVehicleDays, trips, tripSeconds: row.ride_seconds }
+  const figure = (name: MetricName, of: object = {}): number => figureOf(metricOf(name), { ...measures, ...of }) ?? 0
   return {
     day: row.day,
     areaId: row.area_id,
@@ -115,7 +117,8 @@ function dayOf(row: DayRow, seconds: number): FleetDay {
     rideSeconds: row.ride_seconds,
     distanceM: row.distance_m,
     turnover: figure('tripsPerVehicleDay'),
-    utilisation: row.vehicles === 0 ? 0 : Math.min(1, row.ride_seconds / row.vehicles / seconds),
+    dayShare,
+    utilisation: figure('utilisationPercent', { vehicleDays: vehicleDays * dayShare }) / 100,
     idleShare: Math.max(0, figure('idlePercent') / 100),
     batteryPercent: row.battery_percent,
     lowBattery: row.low_battery,

@@ -5,6 +5,7 @@ import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.t
 import type { Scope } from '#kit/db/scope.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { countedState, idleSinceCondition } from '../states/counted.ts'
+import { tripSums } from './trips.ts'
 
 /** Places that one picture is made of. */
 export const placesMax = 400_000
@@ -39,22 +40,18 @@ export function selectDays(options: { from: string; to: string; areaId: number |
     order by f.day desc, f.area_id`
 }
 
-const partRow = (until: Date) =>
-  rowsOf(
+const partRow = (until: Date) => {
+  const sums = tripSums({ until, endedBy: until })
+  return rowsOf(
     rowOf('trip', 't', ['area_id']),
     rowOfValues({
-      trips: computed('bigint', sql`count(*)`),
-      ridden: computed('bigint', sql`count(distinct t.vehicle_id)`),
-      ride_seconds: computed(
-        'bigint',
-        sql`sum(extract(epoch from least(coalesce(t.ended_at, ${until}), ${until}) - t.started_at))`,
-      ),
-      distance_m: computed(
-        'double precision',
-        sql`coalesce(sum(t.distance_m) filter (where t.ended_at <= ${until}), 0)`,
-      ),
+      trips: computed('bigint', sums.trips),
+      ridden: computed('bigint', sums.ridden),
+      ride_seconds: computed('bigint', sums.rideSeconds),
+      distance_m: computed('double precision', sums.distanceM),
     }),
   )
+}
 export type PartRow = RowOf<ReturnType<typeof partRow>>
 
 /** Rides of a day's beginning by area, counted as the day's own figures are. */
@@ -127,12 +124,12 @@ const todayRow = rowOfValues({
 export type TodayRow = RowOf<typeof todayRow>
 
 export function selectToday({ from, now, scope }: { from: Date; now: Date; scope: Scope }) {
+  const sums = tripSums({ until: now })
   return todayRow.select`
     from (
-      select count(*) as trips, count(*) filter (where ended_at is null) as riding,
-        coalesce(sum(distance_m), 0) as distance_m, count(distinct vehicle_id) as ridden,
-        coalesce(sum(extract(epoch from coalesce(ended_at, ${now}) - started_at)), 0) as ride_seconds
-      from trip where started_at >= ${from} and ${tenantFilter('trip', scope)}
+      select ${sums.trips} as trips, count(*) filter (where t.ended_at is null) as riding, ${sums.distanceM} as distance_m,
+        ${sums.ridden} as ridden, ${sums.rideSeconds} as ride_seconds
+      from trip t where t.started_at >= ${from} and ${tenantFilter('t', scope)}
     ) t cross join (
       select count(*) as alarms_opened from vehicle_alarm
       where opened_at >= ${from} and ${tenantFilter('vehicle_alarm', scope)}
@@ -143,11 +140,12 @@ export function selectToday({ from, now, scope }: { from: Date; now: Date; scope
 }
 
 export function selectRegulatorAreas({ from, scope }: { from: Date; scope: Scope }) {
+  const { trips } = tripSums({ until: from })
   return rowsOf(
     rowOf('service_area', 'sa', ['id as area_id', 'name as area_name']),
     rowOf('agent', 'a', ['company']),
     rowOfValues({
-      trips: computed('bigint', sql`(select count(*) from trip t where t.area_id = sa.id and t.started_at >= ${from})`),
+      trips: computed('bigint', sql`(select ${trips} from trip t where t.area_id = sa.id and t.started_at >= ${from})`),
     }),
   ).select`
     from service_area sa join agent a on a.id = sa.agent_id
