@@ -11,6 +11,7 @@ export async function reportsOfCompanies({ act, manager, of }: ChangeWorld): Pro
   await act(manager, 'removeReportSchedule', { id })
   await act(manager, 'changeReportCalendar', { zone: 'Asia/Tokyo', dayStartsAt: 2 })
   await act(manager, 'exportReportRows', specimens.exportReportRows(of, of.manager))
+  await act(manager, 'exportShownTable', specimens.exportShownTable(of, of.manager))
   await act(manager, 'exportSourceRows', specimens.exportSourceRows(of, of.manager))
   await act(manager, 'exportReconciliation', specimens.exportReconciliation(of, of.manager))
   await act(manager, 'exportReconciliationRows', specimens.exportReconciliationRows(of, of.manager))

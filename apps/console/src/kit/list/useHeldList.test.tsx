@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, render, renderHook, screen, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ListCard } from './ListCard.tsx'
 import { forgetPreferences } from './preferences.ts'
@@ -43,7 +44,7 @@ afterEach(() => {
 })
 
 test('rows in hand are sorted by what the page allows, and what has no value comes last either way', () => {
-  render(<Areas rows={rowsOf(3)} />)
+  render(<Areas rows={rowsOf(3)} />, { wrapper: MemoryRouter })
   expect(names()).toEqual(['区 3', '区 2', '区 1'])
   fireEvent.click(screen.getByRole('button', { name: '平均电量' }))
   expect(names()).toEqual(['区 2', '区 3', '区 1'])
@@ -51,7 +52,7 @@ test('rows in hand are sorted by what the page allows, and what has no value com
 })
 
 test('they are shown by pages, and the last page that is left when they become fewer', () => {
-  const { rerender } = render(<Areas rows={rowsOf(60)} />)
+  const { rerender } = render(<Areas rows={rowsOf(60)} />, { wrapper: MemoryRouter })
   fireEvent.click(screen.getByRole('button', { name: '下一页' }))
   expect(names()).toHaveLength(10)
   rerender(<Areas rows={rowsOf(50)} />)
@@ -62,7 +63,9 @@ test('they are shown by pages, and the last page that is left when they become f
 
 test('rows are selected from the start where the page says so, beyond the page that is shown too', () => {
   const rows = rowsOf(60)
-  const { result } = renderHook(() => useHeldList(areas, { rows, selectedFirst: rows, isPhone: false }))
+  const { result } = renderHook(() => useHeldList(areas, { rows, selectedFirst: rows, isPhone: false }), {
+    wrapper: MemoryRouter,
+  })
   expect(result.current.selectedKeys).toEqual(rows.map(({ id }) => id))
   act(() => result.current.choose([60]))
   expect(result.current.selected).toEqual(rows.slice(59))
