@@ -148,12 +148,14 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
       const [sort] = Object.keys(list.sorts)
       const asked = await ask(call, { filter, sort: sort as SortOf<L> })
       if (statements.sums === undefined) throw new Error(`the list ${source.name} adds nothing up`)
-      const max = source.isSummedWhole === true ? Number.MAX_SAFE_INTEGER - 1 : listSumMax
+      const max = sumMaxOf(source)
       const [found] = await run(asked.scope, statements.sums({ ...asked, after: null, limit: max + 1 }))
       if (found === undefined) throw new Error('an aggregate without a row')
       const { rows, ...sums } = found
-      const isCut = rows > max
-      return { suc: true as const, data: { rows: Math.min(rows, max), isCut, sums: isCut ? null : sums } }
+      return {
+        suc: true as const,
+        data: { rows: Math.min(rows, max), isCut: rows > max, sums: rows > max ? null : sums },
+      }
     },
 
     /** Its call is `file` in the contract; a list without one has no file. */
@@ -189,6 +191,9 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
     },
   }
 }
+
+const sumMaxOf = ({ isSummedWhole }: { readonly isSummedWhole?: boolean }): number =>
+  isSummedWhole === true ? Number.MAX_SAFE_INTEGER - 1 : listSumMax
 
 /** The conditions of a file for its audit record: whom they name stays out of it. */
 export function detailOf(list: AnyList, filter: unknown): Readonly<Record<string, unknown>> {

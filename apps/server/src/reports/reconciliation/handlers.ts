@@ -95,7 +95,8 @@ async function readCompared(kit: Deps['kit'], filter: Asked, call: SessionCall) 
   const [before, yearBefore] = await Promise.all(
     others.map(async (other) => {
       const part = over === null ? other : asLong(other, over)
-      return { ...part, ...sumsOf(over === null ? [] : await readDays(kit, { ...filter, ...part }, call)) }
+      const days = over === null ? [] : await readDays(kit, Object.assign({}, filter, part), call)
+      return Object.assign({}, part, sumsOf(days))
     }),
   )
   if (before === undefined || yearBefore === undefined) throw new Error('two spans are compared')
