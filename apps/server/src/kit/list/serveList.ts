@@ -145,17 +145,14 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
     },
 
     sums: async ({ filter }: Pick<Question<L>, 'filter'>, call: SessionCall) => {
-      const [sort] = Object.keys(list.sorts)
-      const asked = await ask(call, { filter, sort: sort as SortOf<L> })
+      const asked = await ask(call, { filter, sort: Object.keys(list.sorts)[0] as SortOf<L> })
       if (statements.sums === undefined) throw new Error(`the list ${source.name} adds nothing up`)
       const max = sumMaxOf(source)
       const [found] = await run(asked.scope, statements.sums({ ...asked, after: null, limit: max + 1 }))
       if (found === undefined) throw new Error('an aggregate without a row')
       const { rows, ...sums } = found
-      return {
-        suc: true as const,
-        data: { rows: Math.min(rows, max), isCut: rows > max, sums: rows > max ? null : sums },
-      }
+      const isCut = rows > max
+      return { suc: true as const, data: { rows: Math.min(rows, max), isCut, sums: isCut ? null : sums } }
     },
 
     /** Its call is `file` in the contract; a list without one has no file. */
