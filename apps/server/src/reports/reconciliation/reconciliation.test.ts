@@ -4,7 +4,7 @@ import {
   type ReconciliationFilter,
   type ReconciliationRowFilter,
 } from '@saddle/contract/reports/reconciliation.ts'
-import { businessDayStart } from '@saddle/contract/time.ts'
+import { businessDayStart, hourMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { billWorld, compare, days, fill, optionsOf } from '#finance/channelBills/channelBills.fixture.ts'
 import { reconcileFinance } from '#finance/channelBills/reconcile.ts'
@@ -122,7 +122,7 @@ describe('the sides of a span', () => {
       .insertInto('payment')
       .values({ ...same, number, trade_number: 'c', paid_at: later })
       .execute()
-    const at = businessDayStart(second) + 3_600_000
+    const at = businessDayStart(second) + hourMs
     await of.finance.ledger.post({
       agentId: 4,
       kind: 'recharge',
