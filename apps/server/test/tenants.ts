@@ -115,7 +115,12 @@ export function inSecondArea(of: TenantFixture): TenantFixture {
     repairIds: flip(of.repairIds),
     parkIds: flip(of.parkIds),
     orderIds: flip(of.orderIds),
-    upgrades: { ...of.upgrades, actionIds: flip(of.upgrades.actionIds) },
+    upgrades: {
+      ...of.upgrades,
+      actionIds: flip(of.upgrades.actionIds),
+      importIds: flip(of.upgrades.importIds),
+      committedImportIds: flip(of.upgrades.committedImportIds),
+    },
     ticketIds: flip(of.ticketIds),
     feedbackIds: flip(of.feedbackIds),
     money: { ...of.money, actIds: flip(of.money.actIds) },

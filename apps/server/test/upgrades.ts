@@ -66,6 +66,9 @@ export type UpgradeThings = {
   readonly readyId: number
   /** One of each area. */
   readonly actionIds: readonly [number, number]
+  /** Batches of vehicles that wait for a decision, and ones that brought a vehicle each; one of each area. */
+  readonly importIds: readonly [number, number]
+  readonly committedImportIds: readonly [number, number]
 }
 
 /** Firmware in two versions, a voice pack, a campaign that runs and one that does not; every text holds the marker. */
@@ -160,5 +163,61 @@ export async function addUpgrades(options: {
     actionIds.push(id)
   }
   const [first = 0, second = 0] = actionIds
-  return { firmwareId, beforeId, voiceId, runningId, readyId, actionIds: [first, second] }
+  const imports = await addImports({ tx, agentId, areaIds, marker, at })
+  return { firmwareId, beforeId, voiceId, runningId, readyId, actionIds: [first, second], ...imports }
+}
+
+/** Batches of vehicles of each area: one with a good and a bad line, and one that was committed. */
+async function addImports(options: {
+  tx: Tx
+  agentId: number
+  areaIds: readonly [number, number]
+  marker: string
+  at: Date
+}): Promise<Pick<UpgradeThings, 'importIds' | 'committedImportIds'>> {
+  const { tx, agentId, areaIds, marker, at } = options
+  const batch = async (index: 0 | 1, state: 'checked' | 'committed'): Promise<number> => {
+    const place = { agent_id: agentId, area_id: areaIds[index] }
+    const by = `${marker} clerk`
+    const { id } = await tx
+      .insertInto('vehicle_import')
+      .values({
+        ...place,
+        state,
+        name: `${marker} ${state}.csv`,
+        sha256: createHash('sha256').update(marker).digest('hex'),
+        protocol: 'omni',
+        total: 2,
+        bad: 1,
+        made: state === 'committed' ? 1 : 0,
+        created_at: at,
+        created_by: by,
+        ...(state === 'committed' && { committed_at: at, committed_by: by }),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const number = `${state === 'checked' ? 'CH' : 'CM'}${agentId}X${index}`
+    const line = {
+      ...place,
+      import_id: id,
+      serial: `${marker}-${index}`,
+      mac: '',
+      iccid: '',
+      model: `${marker} model`,
+      number,
+      imei: `86${String(agentId).padStart(2, '0')}${index}${state === 'checked' ? 1 : 2}000000001`,
+    }
+    await tx
+      .insertInto('vehicle_import_row')
+      .values([
+        { ...line, line: 2, problems: [] },
+        { ...line, line: 3, problems: ['number_double'] },
+      ])
+      .execute()
+    return id
+  }
+  return {
+    importIds: [await batch(0, 'checked'), await batch(1, 'checked')],
+    committedImportIds: [await batch(0, 'committed'), await batch(1, 'committed')],
+  }
 }

@@ -36,6 +36,8 @@ export const bodyLimits = {
   photos: 2_200_000,
   /** Fences of a file, or of a parking place with its photos; a table that a page has computed. */
   fences: 4_100_000,
+  /** A list of 100,000 vehicles, compressed. */
+  sheets: 11_200_000,
 } as const
 
 export interface Endpoint<I extends z.core.$ZodType = z.core.$ZodType, O extends z.core.$ZodType = z.core.$ZodType> {

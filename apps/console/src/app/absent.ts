@@ -6,7 +6,6 @@ import type { BuiltPath } from './pages.ts'
  * or one that stands in neither list, does not compile.
  */
 const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
-  '/production/import-export': true,
   '/production/voltage-scheme': true,
   '/production/vehicle-list': true,
   '/production/vehicle-list-edit': true,

@@ -2,5 +2,6 @@ import type { PageMap } from '#kit/pages.ts'
 
 export const productionPages = {
   '/production/device-upgrade': () => import('./upgrades/DeviceUpgradePage.tsx'),
+  '/production/import-export': () => import('./imports/ImportPage.tsx'),
   '/production/voice-customization': () => import('./artefacts/VoicePage.tsx'),
 } satisfies PageMap

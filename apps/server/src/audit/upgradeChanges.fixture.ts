@@ -9,12 +9,20 @@ const changes = [
   'pauseUpgradeCampaign',
   'rollBackUpgrade',
   'stopUpgradeCampaign',
+  'exportVehicleImports',
+  'exportVehicleImportRows',
+  'uploadCarIdExcel',
+  'uploadCarIdSingle',
+  'uploadCarIdUpdate',
+  'commitVehicleImport',
+  'undoVehicleImport',
 ] as const
 
 /** Firmware, voice packs and the campaigns that bring them to devices. */
 export async function upgrades({ act, of, manager }: ChangeWorld): Promise<void> {
   for (const name of changes) await act(manager, name, specimens[name](of, of.manager))
   await act(manager, 'switchArtefact', { id: of.upgrades.voiceId, state: 'off' })
+  await act(manager, 'discardVehicleImport', { id: of.upgrades.importIds[1] })
   await act(manager, 'exportUpgradeCampaigns', {})
   await act(manager, 'exportUpgradeActions', {})
 }

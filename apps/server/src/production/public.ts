@@ -1,4 +1,5 @@
 import type { artefactEndpoints } from '@saddle/contract/production/artefacts.ts'
+import type { importEndpoints } from '@saddle/contract/production/imports.ts'
 import type { upgradeEndpoints } from '@saddle/contract/production/upgrades.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Fleet } from '#fleet/public.ts'
@@ -7,6 +8,7 @@ import { startJob } from '#kit/job.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createArtefactHandlers } from './artefacts/handlers.ts'
 import { createSigners, type Signers } from './artefacts/signers.ts'
+import { createImportHandlers } from './imports/handlers.ts'
 import { createUpgradeHandlers } from './upgrades/handlers.ts'
 import { workCampaigns } from './upgrades/work.ts'
 import { createFiles, type Files } from './transfers/files.ts'
@@ -18,7 +20,7 @@ export { mqttPackageBytes } from './transfers/files.ts'
 export type { Transfer, Transfers } from './transfers/service.ts'
 
 export type Production = {
-  readonly handlers: Handlers<typeof artefactEndpoints & typeof upgradeEndpoints>
+  readonly handlers: Handlers<typeof artefactEndpoints & typeof importEndpoints & typeof upgradeEndpoints>
   /** What the gateway sends of upgrades. */
   readonly transfers: Transfers
   /** What devices fetch by HTTP. */
@@ -34,7 +36,7 @@ const workEveryMs = 5_000
 /** Firmware and voice packs, and the campaigns that bring them to devices. */
 export function createProduction(
   kit: Kit,
-  { audit, fleet }: { readonly audit: Audit; readonly fleet: Pick<Fleet, 'turnVehicles'> },
+  { audit, fleet }: { readonly audit: Audit; readonly fleet: Pick<Fleet, 'turnVehicles' | 'vehicles'> },
 ): Production {
   const signers = createSigners(kit.config.artefactKeys)
   const deps = { kit, audit, fleet, signers }
@@ -42,7 +44,11 @@ export function createProduction(
   const { transfers, images } = service
   const work = () => workCampaigns({ ...deps, service })
   return {
-    handlers: { ...createArtefactHandlers(deps), ...createUpgradeHandlers({ ...deps, service }) },
+    handlers: {
+      ...createArtefactHandlers(deps),
+      ...createImportHandlers(deps),
+      ...createUpgradeHandlers({ ...deps, service }),
+    },
     transfers,
     files: createFiles(kit, { addresses: transfers.addresses, images }),
     signers,

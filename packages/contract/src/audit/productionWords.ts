@@ -12,15 +12,28 @@ export const productionActionTitles = {
   'upgrade.stop': '中止升级活动',
   'upgrade.roll_back': '回退升级活动',
   'upgrade.export': '导出升级活动',
+  'vehicle_import.check': '上传车辆清单',
+  'vehicle_import.commit': '导入车辆批次',
+  'vehicle_import.undo': '撤销车辆批次',
+  'vehicle_import.discard': '放弃车辆批次',
+  'vehicle_import.export': '导出车辆批次',
+  'unit.register': '扫码登记车辆',
+  'unit.update': '更正车辆标识',
 } as const
 
 export const productionSubjectTitles = {
   artefact: '固件或语音包',
   upgrade_campaign: '升级活动',
+  vehicle_import: '车辆批次',
 } as const
 
 export const productionFieldTitles = {
   artefactId: '固件或语音包编号',
   signer: '签名密钥',
   total: '车辆',
+  bad: '不能导入的行',
+  made: '导入车辆',
+  serial: 'SN',
+  mac: 'MAC',
+  iccid: 'ICCID',
 } as const

@@ -3,8 +3,7 @@ import { registrationEndpoints, type DeviceAccess } from '@saddle/contract/fleet
 import { deviceProtocolLabels, deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
 import { unknownDeviceEndpoints, type UnknownDevice } from '@saddle/contract/fleet/unknownDevices.ts'
-import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
-import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { useAreaOptions } from '#kit/areaOptions.ts'
 import { flag, select, type Option } from '#kit/form/choiceFields.tsx'
 import type { Adjustments, Values } from '#kit/form/field.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
@@ -34,7 +33,7 @@ export default function RegisterForm({ caller, onClose, onDone }: Props): ReactN
     onClose,
     onDone: ({ data }: { readonly data: DeviceAccess }) => onDone(data),
   }
-  const choices = { models: useModels(), areas: useAreas() }
+  const choices = { models: useModels(), areas: useAreaOptions() }
   if (caller === null) {
     return (
       <FormDialog
@@ -117,15 +116,4 @@ function adjust({ protocol }: Values<RegistrationFields>): Adjustments<Registrat
 function useModels(): readonly string[] {
   const { data } = useEndpoint(searchEndpoints.vehicleChoices, {}, { staleMs: 300_000, quiet: true })
   return data?.data.models ?? []
-}
-
-/** The service areas that the person has, by company: the area says whose the vehicle is. */
-function useAreas(): readonly Option<number>[] {
-  const areas = useEndpoint(areaEndpoints.listServiceAreas, {}, { staleMs: 300_000, quiet: true })
-  const agents = useEndpoint(agentEndpoints.listAgentAccounts, {}, { staleMs: 300_000, quiet: true })
-  const companies = new Map((agents.data?.data.rows ?? []).map(({ agentId, company }) => [agentId, company]))
-  return (areas.data?.data.list ?? []).map(({ id, name, agentId }) => {
-    const company = companies.get(agentId)
-    return { value: id, label: company === undefined ? name : `${company} · ${name}` }
-  })
 }

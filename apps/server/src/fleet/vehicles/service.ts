@@ -10,6 +10,7 @@ import { createDevices, type Devices } from './devices.ts'
 import { createModels, type Models } from './models.ts'
 import { createRegister, type Register } from './register.ts'
 import { markDisconnectedLost, markSilentLost, type Disconnection } from './silence.ts'
+import { createStock, type Stock } from './stock.ts'
 import { insertVehicles } from './store.ts'
 
 export type Registration = {
@@ -31,6 +32,7 @@ export type Registration = {
 
 export type Vehicles = Devices &
   Register &
+  Stock &
   Models & {
     /** Puts vehicles on the street (MDS `provider_drop_off`). Numbers that exist are left alone; returns the new ids. */
     register(tx: Tx, rows: readonly Registration[]): Promise<number[]>
@@ -88,6 +90,7 @@ export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
     ...createDevices(kit),
     ...createRegister(kit),
     ...createModels(kit),
+    ...createStock(kit),
 
     async noteFirmware({ vehicleId, firmware }) {
       await kit.db.system((tx) =>

@@ -1645,6 +1645,22 @@ export interface PriceWithdrawal {
   withdrawn_by_id: number
 }
 
+export interface ProductionUnit {
+  activated_at: Timestamp | null
+  agent_id: number
+  area_id: number
+  delivered_at: Timestamp | null
+  iccid: string | null
+  import_id: number | null
+  mac: string | null
+  made_at: Timestamp
+  retired_at: Timestamp | null
+  serial: string | null
+  stage: string
+  tested_at: Timestamp | null
+  vehicle_id: number
+}
+
 export interface QuickLoginUsed {
   nonce_hash: string
   used_at: Timestamp
@@ -2969,6 +2985,41 @@ export interface VehicleEvent {
   vehicle_id: number
 }
 
+export interface VehicleImport {
+  agent_id: number
+  area_id: number
+  bad: number
+  committed_at: Timestamp | null
+  committed_by: string | null
+  created_at: Timestamp
+  created_by: string
+  ended_at: Timestamp | null
+  ended_by: string | null
+  id: Generated<number>
+  made: Generated<number>
+  name: string
+  protocol: string
+  sha256: string
+  state: Generated<string>
+  total: number
+}
+
+export interface VehicleImportRow {
+  agent_id: number
+  area_id: number
+  iccid: string
+  id: Generated<number>
+  imei: string
+  import_id: number
+  is_bad: Generated<boolean>
+  line: number
+  mac: string
+  model: string
+  number: string
+  problems: string[]
+  serial: string
+}
+
 export interface VehicleModel {
   changed_at: Timestamp
   changed_by: number
@@ -3250,6 +3301,7 @@ export interface DB {
   platform_charge: PlatformCharge
   price_version: PriceVersion
   price_withdrawal: PriceWithdrawal
+  production_unit: ProductionUnit
   quick_login_used: QuickLoginUsed
   rebalance_plan: RebalancePlan
   rebalance_vehicle: RebalanceVehicle
@@ -3346,6 +3398,8 @@ export interface DB {
   vehicle_alarm: VehicleAlarm
   vehicle_command: VehicleCommand
   vehicle_event: VehicleEvent
+  vehicle_import: VehicleImport
+  vehicle_import_row: VehicleImportRow
   vehicle_model: VehicleModel
   vehicle_status: VehicleStatus
   wall_screen: WallScreen

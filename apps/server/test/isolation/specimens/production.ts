@@ -26,10 +26,50 @@ export const productionSpecimens = {
   upgradeCampaignDetail: (of) => ({ id: of.upgrades.runningId }),
   listUpgradeActions: () => ({}),
   exportUpgradeActions: () => ({}),
+  uploadCarIdExcel: (of) => ({
+    areaId: of.areaIds[0],
+    protocol: 'omni',
+    name: 'isolation.csv',
+    base64: Buffer.from('number,IMEI,model\nISOL0001,490154203237518,S1\n').toString('base64'),
+  }),
+  uploadCarIdAmount: (of) => ({ id: of.upgrades.importIds[0] }),
+  uploadCarIdSingle: (of) => ({
+    areaId: of.areaIds[0],
+    number: 'ISOL0002',
+    imei: '490154203237526',
+    protocol: 'omni',
+    model: 'S1',
+    isImeiUnchecked: true,
+  }),
+  uploadCarIdUpdate: (of) => ({
+    vehicleId: of.vehicleIds[0],
+    number: of.vehicleNumber,
+    imei: of.imei,
+    model: `${of.marker} model`,
+    serial: 'ISOLATION',
+    isImeiUnchecked: true,
+  }),
+  vehicleImportTemplate: () => ({}),
+  listVehicleImports: () => ({}),
+  exportVehicleImports: () => ({}),
+  listVehicleImportRows: () => ({}),
+  exportVehicleImportRows: () => ({}),
+  commitVehicleImport: (of) => ({ id: of.upgrades.importIds[0], rows: 'good' }),
+  undoVehicleImport: (of) => ({ id: of.upgrades.committedImportIds[0] }),
+  discardVehicleImport: (of) => ({ id: of.upgrades.importIds[0] }),
   upgradeLog: (of) => ({ id: of.upgrades.actionIds[0] }),
 } satisfies Partial<Specimens>
 
 export const otherProductionSpecimens = {
+  uploadCarIdAmount: [() => ({})],
+  listVehicleImports: [
+    (of) => ({ filter: { id: of.upgrades.importIds[0] } }),
+    (of) => ({ filter: { text: of.marker, states: ['checked'] } }),
+  ],
+  listVehicleImportRows: [
+    (of) => ({ filter: { importId: of.upgrades.importIds[0] } }),
+    (of) => ({ filter: { importId: of.upgrades.importIds[0], isBad: true } }),
+  ],
   listArtefacts: [
     (of) => ({ filter: { id: of.upgrades.firmwareId } }),
     (of) => ({ filter: { text: of.marker, states: ['on'] } }),

@@ -1,0 +1,116 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import { unitFields, unitList, type unitEndpoints } from '@saddle/contract/production/units.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { each, type Each } from '#kit/each.ts'
+import { serveList } from '#kit/list/serveList.ts'
+import type { ImportDeps } from '../imports/deps.ts'
+import { lockUnit, selectArea, type UnitRow } from '../imports/store.ts'
+import { rethrowTaken } from '../imports/taken.ts'
+import { presentUnit, unitRows } from './store.ts'
+
+/** Vehicles as production sees them, and their way to the street and off it. */
+export function createUnitHandlers(deps: ImportDeps): Handlers<typeof unitEndpoints> {
+  const units = serveList(deps, unitList, {
+    name: 'units',
+    rows: unitRows,
+    present: presentUnit,
+    file: { action: 'unit.export', fields: unitFields },
+  })
+  return {
+    listUnits: units.page,
+    exportUnits: units.file,
+    deliverUnits: async ({ vehicleIds, areaId }, call) => ({
+      suc: true,
+      data: await each(vehicleIds, (id) => deliver(deps, call, { id, areaId })),
+    }),
+    deployUnits: async ({ vehicleIds }, call) => ({ suc: true, data: await forEach(deps, call, vehicleIds, deploy) }),
+    retireUnits: async ({ vehicleIds }, call) => ({ suc: true, data: await forEach(deps, call, vehicleIds, retire) }),
+  }
+}
+
+type Act = (deps: ImportDeps, tx: Tx, row: UnitRow) => Promise<string>
+
+/** Does the same with each vehicle, which is locked meanwhile, and notes it under the action that it answers. */
+const forEach = (deps: ImportDeps, call: SessionCall, vehicleIds: readonly number[], act: Act): Promise<Each> =>
+  each(vehicleIds, (id) =>
+    withUnit(deps, call, id, async (tx, row) => {
+      const action = await act(deps, tx, row)
+      await note(deps, tx, call, { row, action })
+    }),
+  )
+
+const withUnit = <T>(
+  { kit }: ImportDeps,
+  call: SessionCall,
+  vehicleId: number,
+  work: (tx: Tx, row: UnitRow) => Promise<T>,
+): Promise<T> =>
+  kit.db.withScope(call.scope, async (tx) => {
+    const row = await lockUnit(tx, { vehicleId, scope: call.scope })
+    if (row === undefined) throw new AppError('vehicle_not_found')
+    return await work(tx, row)
+  })
+
+const note = (
+  { audit }: ImportDeps,
+  tx: Tx,
+  call: SessionCall,
+  { row, action, after }: { row: UnitRow; action: string; after?: Readonly<Record<string, string | number>> },
+): Promise<void> =>
+  audit.act(tx, call, {
+    agentId: row.agent_id,
+    areaId: row.area_id,
+    action,
+    subjectKind: 'vehicle',
+    subjectId: row.id,
+    before: { stage: row.stage, number: row.number },
+    ...(after !== undefined && { after }),
+  })
+
+/** Only what was never on the street may change hands here: nothing has happened with it yet that belongs to somebody. */
+const deliver = (
+  deps: ImportDeps,
+  call: SessionCall,
+  { id, areaId }: { id: number; areaId: number },
+): Promise<void> =>
+  withUnit(deps, call, id, async (tx, row) => {
+    const { kit, fleet } = deps
+    const { rows } = await selectArea({ areaId, scope: call.scope }).execute(tx)
+    const agentId = rows[0]?.agent_id
+    if (agentId === undefined) throw new AppError('foreign_scope')
+    if (row.stage !== 'made' && row.stage !== 'delivered') throw new AppError('unit_deployed')
+    await note(deps, tx, call, { row, action: 'unit.deliver', after: { areaId } })
+    await fleet.vehicles.move(tx, { vehicleId: id, agentId, areaId }).catch(rethrowTaken(row))
+    await tx
+      .updateTable('production_unit')
+      .set({ stage: 'delivered', delivered_at: new Date(kit.clock.now()) })
+      .where('vehicle_id', '=', id)
+      .execute()
+  })
+
+const deploy: Act = async ({ kit, fleet }, tx, row) => {
+  if (row.stage !== 'made' && row.stage !== 'delivered') throw new AppError('unit_deployed')
+  const turned = await fleet.turnVehicles(tx, [{ vehicleId: row.id, event: 'provider_drop_off', to: 'available' }])
+  if (turned.length === 0) throw new AppError('unit_busy')
+  await tx
+    .updateTable('production_unit')
+    .set({ stage: 'activated', activated_at: new Date(kit.clock.now()) })
+    .where('vehicle_id', '=', row.id)
+    .execute()
+  return 'unit.deploy'
+}
+
+const retire: Act = async ({ kit, fleet }, tx, row) => {
+  if (row.stage === 'retired') throw new AppError('unit_retired')
+  if (row.state !== 'removed') {
+    const turned = await fleet.turnVehicles(tx, [{ vehicleId: row.id, event: 'decommissioned', to: 'removed' }])
+    if (turned.length === 0) throw new AppError('unit_busy')
+  }
+  await tx
+    .updateTable('production_unit')
+    .set({ stage: 'retired', retired_at: new Date(kit.clock.now()) })
+    .where('vehicle_id', '=', row.id)
+    .execute()
+  return 'unit.retire'
+}
