@@ -224,6 +224,9 @@ export const errorCatalogue = {
   mac_taken: row(409, 'MAC 已登记在另一辆车'),
   iccid_taken: row(409, 'ICCID 已登记在另一辆车'),
   unit_in_contact: row(409, '设备已连接过平台，编号、IMEI 与型号不能再更正'),
+  unit_deployed: row(409, '车辆已投放或已退役，不能再交付或投放'),
+  unit_busy: row(409, '车辆正在使用或状态不允许，请稍后再试'),
+  unit_retired: row(409, '车辆已退役'),
   order_not_charged: row(409, '该订单没有收费，不能退款'),
 } as const satisfies Record<string, ErrorRow>
 

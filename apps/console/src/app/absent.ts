@@ -7,8 +7,6 @@ import type { BuiltPath } from './pages.ts'
  */
 const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/production/voltage-scheme': true,
-  '/production/vehicle-list': true,
-  '/production/vehicle-list-edit': true,
 }
 
 export const absentPages: ReadonlySet<string> = new Set(Object.keys(absent))

@@ -3,5 +3,7 @@ import type { PageMap } from '#kit/pages.ts'
 export const productionPages = {
   '/production/device-upgrade': () => import('./upgrades/DeviceUpgradePage.tsx'),
   '/production/import-export': () => import('./imports/ImportPage.tsx'),
+  '/production/vehicle-list': () => import('./units/UnitPage.tsx'),
+  '/production/vehicle-list-edit': () => import('./units/UnitEditPage.tsx'),
   '/production/voice-customization': () => import('./artefacts/VoicePage.tsx'),
 } satisfies PageMap

@@ -1,1 +1,2 @@
+export { VehicleUnit } from './units/UnitFacts.tsx'
 export { VehicleUpgrades } from './upgrades/VehicleUpgrades.tsx'

@@ -201,3 +201,31 @@ it('corrects what a vehicle is called until its device has called', async () => 
     code: 'vehicle_not_found',
   })
 })
+
+it('delivers, deploys and retires vehicles, each once', async () => {
+  const both = { agentIds: [3, 4], areaIds: [31, 32, 41] }
+  const maker = sessionCall({ operatorId: 7, agentId: 2, grant: both, name: '周可', permissions: ['0601'] })
+  const single = { areaId: 31, number: 'IM000051', imei: '490154203237542', protocol: 'omni', model: 'P1' } as const
+  const { data } = await handlers.uploadCarIdSingle({ ...single, serial: 'SN-0051', isImeiUnchecked: true }, maker)
+  const vehicleIds = [data.vehicleId]
+  const unit = async () =>
+    (await handlers.listUnits({ filter: { text: 'SN-0051' }, sort: 'made', pageSize: 20 }, maker)).data.list[0]
+  expect(await unit()).toMatchObject({ stage: 'made', state: 'removed', areaId: 31, number: 'IM000051' })
+  await expect(handlers.deliverUnits({ vehicleIds, areaId: 41 }, operator)).rejects.toMatchObject({
+    code: 'foreign_scope',
+  })
+  await handlers.deliverUnits({ vehicleIds, areaId: 41 }, maker)
+  expect(await unit()).toMatchObject({ stage: 'delivered', agentId: 4, areaId: 41, company: '城南出行' })
+  await expect(handlers.deployUnits({ vehicleIds }, operator)).rejects.toMatchObject({ code: 'vehicle_not_found' })
+  await handlers.deployUnits({ vehicleIds }, foreign)
+  expect(await unit()).toMatchObject({ stage: 'activated', state: 'available' })
+  await expect(handlers.deliverUnits({ vehicleIds, areaId: 31 }, maker)).rejects.toMatchObject({
+    code: 'unit_deployed',
+  })
+  await owner.updateTable('vehicle').set({ state: 'on_trip' }).where('id', '=', data.vehicleId).execute()
+  await expect(handlers.retireUnits({ vehicleIds }, foreign)).rejects.toMatchObject({ code: 'unit_busy' })
+  await owner.updateTable('vehicle').set({ state: 'available' }).where('id', '=', data.vehicleId).execute()
+  await handlers.retireUnits({ vehicleIds }, foreign)
+  expect(await unit()).toMatchObject({ stage: 'retired', state: 'removed' })
+  await expect(handlers.retireUnits({ vehicleIds }, foreign)).rejects.toMatchObject({ code: 'unit_retired' })
+})

@@ -1,5 +1,6 @@
 import type { artefactEndpoints } from '@saddle/contract/production/artefacts.ts'
 import type { importEndpoints } from '@saddle/contract/production/imports.ts'
+import type { unitEndpoints } from '@saddle/contract/production/units.ts'
 import type { upgradeEndpoints } from '@saddle/contract/production/upgrades.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Fleet } from '#fleet/public.ts'
@@ -9,6 +10,7 @@ import type { Kit } from '#kit/kit.ts'
 import { createArtefactHandlers } from './artefacts/handlers.ts'
 import { createSigners, type Signers } from './artefacts/signers.ts'
 import { createImportHandlers } from './imports/handlers.ts'
+import { createUnitHandlers } from './units/handlers.ts'
 import { createUpgradeHandlers } from './upgrades/handlers.ts'
 import { workCampaigns } from './upgrades/work.ts'
 import { createFiles, type Files } from './transfers/files.ts'
@@ -20,7 +22,9 @@ export { mqttPackageBytes } from './transfers/files.ts'
 export type { Transfer, Transfers } from './transfers/service.ts'
 
 export type Production = {
-  readonly handlers: Handlers<typeof artefactEndpoints & typeof importEndpoints & typeof upgradeEndpoints>
+  readonly handlers: Handlers<
+    typeof artefactEndpoints & typeof importEndpoints & typeof unitEndpoints & typeof upgradeEndpoints
+  >
   /** What the gateway sends of upgrades. */
   readonly transfers: Transfers
   /** What devices fetch by HTTP. */
@@ -47,6 +51,7 @@ export function createProduction(
     handlers: {
       ...createArtefactHandlers(deps),
       ...createImportHandlers(deps),
+      ...createUnitHandlers(deps),
       ...createUpgradeHandlers({ ...deps, service }),
     },
     transfers,

@@ -19,6 +19,10 @@ export const productionActionTitles = {
   'vehicle_import.export': '导出车辆批次',
   'unit.register': '扫码登记车辆',
   'unit.update': '更正车辆标识',
+  'unit.deliver': '交付车辆',
+  'unit.deploy': '投放车辆',
+  'unit.retire': '退役车辆',
+  'unit.export': '导出生产车辆',
 } as const
 
 export const productionSubjectTitles = {
@@ -33,6 +37,7 @@ export const productionFieldTitles = {
   total: '车辆',
   bad: '不能导入的行',
   made: '导入车辆',
+  stage: '生产状态',
   serial: 'SN',
   mac: 'MAC',
   iccid: 'ICCID',

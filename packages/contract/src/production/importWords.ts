@@ -155,7 +155,7 @@ export const vehicleImportList = list({
 })
 
 export const vehicleImportFields = fields<VehicleImport>()({
-  id: '批次',
+  id: '导入批次',
   name: '文件',
   state: { title: '状态', labels: vehicleImportStateLabels },
   total: { title: '行数', as: 'count' },

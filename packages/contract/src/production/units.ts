@@ -14,7 +14,7 @@ export type UnitStage = (typeof unitStages)[number]
 export const unitStageLabels: Readonly<Record<UnitStage, string>> = {
   made: '已生产',
   delivered: '已交付',
-  activated: '已投放',
+  activated: '已投入运营',
   retired: '已退役',
 }
 /** Vehicles of one act. */
@@ -73,7 +73,7 @@ export const unitFields = fields<Unit>()({
   protocol: { title: '协议', labels: deviceProtocolLabels },
   firmware: '固件',
   state: { title: '车辆状态', labels: vehicleStateLabels },
-  importId: '批次',
+  importId: '导入批次',
   batch: '批次文件',
   company: '加盟商',
   areaName: '服务区',

@@ -4,7 +4,7 @@ import { vehicleEndpoints, vehicleStateLabels, type Vehicle } from '@saddle/cont
 import { t } from '#kit/i18n/index.ts'
 import { ListTrail } from '#kit/list/ListTrail.tsx'
 import { ButtonLink } from '#kit/plain/Button.tsx'
-import { VehicleUpgrades } from '#production/public.ts'
+import { VehicleUnit, VehicleUpgrades } from '#production/public.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import { Ago } from '#kit/ui/Ago.tsx'
@@ -81,6 +81,7 @@ function Whole({ number, isScreened }: { readonly number: string; readonly isScr
             <AccessCard vehicleId={vehicle.id} />
           </Permit>
           <Trips vehicle={vehicle} theme={theme} />
+          <VehicleUnit vehicleId={vehicle.id} />
           <VehicleUpgrades vehicleId={vehicle.id} />
           <Life vehicleId={vehicle.id} />
         </div>

@@ -101,7 +101,6 @@ function Lines({ importId }: { readonly importId: number }) {
 const columns = (): readonly ColumnSpec<VehicleImportRow>[] => [
   { key: 'line', card: 'head' },
   { key: 'number', card: 'head' },
-  'imei',
   {
     key: 'reasons',
     render: ({ problems }) =>
@@ -111,6 +110,7 @@ const columns = (): readonly ColumnSpec<VehicleImportRow>[] => [
         problems.map((problem) => t(importProblemLabels[problem])).join(t('、'))
       ),
   },
+  'imei',
   'model',
   { key: 'serial', isOptional: true },
   { key: 'mac', isOptional: true },

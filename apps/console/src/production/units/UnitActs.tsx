@@ -20,7 +20,9 @@ type Answer = {
 /** What was done, and why the others were refused: the first reason stands for all. */
 function told(done: string, { data }: Answer): string {
   const [first] = data.refused
-  return first === undefined ? done : `${done}${t('，')}${t('{{count}} 辆未处理：', { count: data.refused.length })}${first.promot}`
+  return first === undefined
+    ? done
+    : `${done}${t('，')}${t('{{count}} 辆未处理：', { count: data.refused.length })}${first.promot}`
 }
 
 /** Delivers, deploys or retires the chosen vehicles. */
@@ -52,12 +54,12 @@ export function UnitActs({ units, onDone }: Props): ReactNode {
   return (
     <>
       <Button look="primary" busy={deploy.isBusy} disabled={!isStock} onClick={() => deploy.send({ vehicleIds })}>
-        {t('投放')}
+        {t('投放车辆')}
       </Button>
       <Button disabled={!isStock} onClick={() => setOpen('deliver')}>
-        {t('交付')}
+        {t('交付车辆')}
       </Button>
-      <Button onClick={() => setOpen('retire')}>{t('退役')}</Button>
+      <Button onClick={() => setOpen('retire')}>{t('退役车辆')}</Button>
       {!isStock && <small className="form-hint">{t('所选车辆中有已投放的')}</small>}
       {open === 'deliver' && <DeliverForm vehicleIds={vehicleIds} onDone={onDone} onClose={() => setOpen(null)} />}
     </>

@@ -11,6 +11,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { stageTone, staleUnits } from './words.ts'
+import './units.css'
 
 const listPath = '/production/vehicle-list'
 
@@ -40,12 +41,11 @@ function Loaded({ id, back }: { readonly id: number; readonly back: ReactNode })
     <div className="page">
       <header className="page-head">
         <h1>
-          {t('车辆编辑')} {unit.number}{' '}
-          <Mark tone={stageTone[unit.stage]}>{t(unitStageLabels[unit.stage])}</Mark>
+          {t('车辆编辑')} {unit.number} <Mark tone={stageTone[unit.stage]}>{t(unitStageLabels[unit.stage])}</Mark>
         </h1>
         {back}
       </header>
-      <section className="page-card" aria-label={t('更正标识')}>
+      <section className="page-card unit-edit" aria-label={t('更正标识')}>
         <EditForm unit={unit} />
       </section>
     </div>

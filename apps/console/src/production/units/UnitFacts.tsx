@@ -20,7 +20,7 @@ export function UnitFacts({ unit }: { readonly unit: Unit }): ReactNode {
         ['ICCID', unit.iccid ?? '--'],
         [t('型号'), `${unit.model} · ${deviceProtocolLabels[unit.protocol]}`],
         [t('固件'), unit.firmware ?? '--'],
-        [t('批次'), importId === null ? '--' : `${importId} · ${batch ?? ''}`],
+        [t('导入批次'), importId === null ? '--' : `${importId} · ${batch ?? ''}`],
         [t('加盟商与服务区'), `${unit.company} · ${unit.areaName}`],
         [t('生产时间'), at(unit.madeAt)],
         [t('交付时间'), at(unit.deliveredAt)],

@@ -9,7 +9,6 @@ import {
   unitStageLabels,
   type Unit,
 } from '@saddle/contract/production/units.ts'
-import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { listOf } from '#kit/list/declare.ts'
@@ -62,7 +61,7 @@ export default function UnitPage(): ReactNode {
         keyword(t('编号、IMEI、SN、MAC 或 ICCID'), 'text'),
         one('protocol', t('协议'), deviceProtocolLabels),
         keyword(t('型号'), 'model'),
-        keyword(t('批次'), 'importId'),
+        keyword(t('导入批次'), 'importId'),
         areas('areaIds'),
       ]}
       columns={columns}
@@ -100,7 +99,7 @@ const columns = (): readonly ColumnSpec<Unit>[] => [
   'madeAt',
   { key: 'deliveredAt', isOptional: true },
   { key: 'activatedAt', isOptional: true },
-  { key: 'heardAt', card: 'none', render: ({ heardAt }) => (heardAt === null ? '--' : dateTime(heardAt)) },
+  { key: 'heardAt', card: 'none' },
 ]
 
 function UnitPanel({ unit }: { readonly unit: Unit }) {

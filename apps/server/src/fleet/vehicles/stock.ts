@@ -18,6 +18,8 @@ export type Stock = {
    * names it: then all stay.
    */
   unstock(tx: Tx, ids: RawBuilder<unknown>): Promise<number | null>
+  /** Gives a vehicle that was never on the street to another area, of another company too. */
+  move(tx: Tx, moved: { readonly vehicleId: number; readonly agentId: number; readonly areaId: number }): Promise<void>
   /** Corrects how a vehicle is called that has never spoken. */
   correct(
     tx: Tx,
@@ -100,6 +102,17 @@ export function createStock(kit: Pick<Kit, 'db' | 'clock' | 'bus'>): Stock {
         }
       })
       return devices.length
+    },
+
+    async move(tx, { vehicleId, agentId, areaId }) {
+      await tx.updateTable('vehicle').set({ agent_id: agentId, area_id: areaId }).where('id', '=', vehicleId).execute()
+      // A newer version: those that hold the vehicle in memory take no other.
+      await tx
+        .updateTable('vehicle_status')
+        .set({ version: sql`version + 1` })
+        .where('vehicle_id', '=', vehicleId)
+        .execute()
+      kit.db.afterCommit(tx, () => tell([vehicleId]))
     },
 
     async correct(tx, { vehicleId, number, imei, model }) {

@@ -3,7 +3,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { importRowsMax, importsOpenMax, type ImportSheet } from '@saddle/contract/production/importWords.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { ImportDeps } from './deps.ts'
-import { judgeRow, placesOf, type ColumnPlaces, type SheetRow } from './rules.ts'
+import { judgeLine, placesOf, type ColumnPlaces, type SheetLine } from './rules.ts'
 import { readSheet } from './sheet.ts'
 import { analyzeLines, countLines, judgeFile, judgeTaken, lineTable, selectArea, selectOpenImports } from './store.ts'
 
@@ -44,10 +44,10 @@ export async function checkSheet(
       .executeTakeFirstOrThrow()
     let places: ColumnPlaces | null = null
     for await (const lines of readSheet(bytes)) {
-      const rows: readonly SheetRow[] = places === null ? lines.slice(1) : lines
+      const rows: readonly SheetLine[] = places === null ? lines.slice(1) : lines
       places ??= placesIn(lines[0])
       const at = { places, isImeiUnchecked, areaName: area.name }
-      const judged = rows.map((row) => ({ ...judgeRow(row, at), importId: id, agentId, areaId }))
+      const judged = rows.map((row) => ({ ...judgeLine(row, at), importId: id, agentId, areaId }))
       if (judged.length > 0) await lineTable.insert(judged).execute(tx)
     }
     await analyzeLines.execute(tx)
@@ -68,7 +68,7 @@ export async function checkSheet(
 }
 
 /** Where the columns stand by the first line of the file. Throws sheet_columns. */
-function placesIn(first: SheetRow | undefined): ColumnPlaces {
+function placesIn(first: SheetLine | undefined): ColumnPlaces {
   const { places, missing } = placesOf(first?.cells ?? [])
   if (missing.length > 0) throw new AppError('sheet_columns', { values: { columns: missing.join('、') } })
   return places

@@ -14,13 +14,13 @@ import { isImei } from '#fleet/public.ts'
 import { lostDigits } from './sheetMarks.ts'
 
 /** A line of a file: its cells as texts by the columns that the file has. */
-export interface SheetRow {
+export interface SheetLine {
   readonly line: number
   readonly cells: readonly string[]
 }
 
 /** A line as it is kept, with what can be said of it without looking at others. */
-export interface JudgedRow {
+export interface JudgedLine {
   readonly line: number
   readonly number: string
   readonly imei: string
@@ -71,10 +71,10 @@ const formats = {
 } as const satisfies Partial<Record<ImportColumn, readonly [RegExp, ImportProblem]>>
 
 /** Puts the cells of a line in order and names what is wrong with them by themselves. */
-export function judgeRow(
-  { line, cells }: SheetRow,
+export function judgeLine(
+  { line, cells }: SheetLine,
   { places, isImeiUnchecked, areaName }: { places: ColumnPlaces; isImeiUnchecked: boolean; areaName: string },
-): JudgedRow {
+): JudgedLine {
   const read = (column: ImportColumn): string => {
     const place = places[column]
     return place === null ? '' : visibleText((cells[place] ?? '').replaceAll('\0', '')).slice(0, textMax)

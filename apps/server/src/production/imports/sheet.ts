@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '@saddle/contract/errors.ts'
 import { importColumns, importRowsMax, importUnpackedBytesMax } from '@saddle/contract/production/importWords.ts'
-import type { SheetRow } from './rules.ts'
+import type { SheetLine } from './rules.ts'
 
-type Posted = { readonly rows: readonly SheetRow[] } | { readonly end: true } | { readonly fault: string }
+type Posted = { readonly rows: readonly SheetLine[] } | { readonly end: true } | { readonly fault: string }
 
 /** Longest time that a file is read, and memory of the thread that reads it. */
 const readMs = 20_000
@@ -22,7 +22,7 @@ const faults = {
  * The lines of a workbook or a CSV text, its titles first. They are read by a thread of its own, so that a large file holds
  * nobody up, and one that unfolds without end takes only that thread. Throws sheet_format, sheet_rows, sheet_too_large.
  */
-export async function* readSheet(bytes: Buffer): AsyncGenerator<readonly SheetRow[]> {
+export async function* readSheet(bytes: Buffer): AsyncGenerator<readonly SheetLine[]> {
   const posts: Posted[] = []
   let wake = (): void => {}
   const post = (posted: Posted): void => {

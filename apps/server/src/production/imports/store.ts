@@ -14,7 +14,7 @@ import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.t
 import type { Scope } from '#kit/db/scope.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { tableList } from '#kit/list/tableList.ts'
-import type { JudgedRow } from './rules.ts'
+import type { JudgedLine } from './rules.ts'
 
 const codes = { state: vehicleImportStates, protocol: deviceProtocols } as const
 
@@ -128,7 +128,7 @@ const openRow = rowOfValues({ open: computed('integer', sql`count(*)`) })
 export const selectOpenImports = (agentId: number) => openRow.select`
   from vehicle_import i where i.agent_id = ${agentId} and i.state = 'checked'`
 
-interface Line extends JudgedRow {
+interface Line extends JudgedLine {
   readonly importId: number
   readonly agentId: number
   readonly areaId: number

@@ -69,11 +69,7 @@ const note = (
   })
 
 /** Only what was never on the street may change hands here: nothing has happened with it yet that belongs to somebody. */
-const deliver = (
-  deps: ImportDeps,
-  call: SessionCall,
-  { id, areaId }: { id: number; areaId: number },
-): Promise<void> =>
+const deliver = (deps: ImportDeps, call: SessionCall, { id, areaId }: { id: number; areaId: number }): Promise<void> =>
   withUnit(deps, call, id, async (tx, row) => {
     const { kit, fleet } = deps
     const { rows } = await selectArea({ areaId, scope: call.scope }).execute(tx)

@@ -57,10 +57,20 @@ export const productionSpecimens = {
   commitVehicleImport: (of) => ({ id: of.upgrades.importIds[0], rows: 'good' }),
   undoVehicleImport: (of) => ({ id: of.upgrades.committedImportIds[0] }),
   discardVehicleImport: (of) => ({ id: of.upgrades.importIds[0] }),
+  listUnits: () => ({}),
+  exportUnits: () => ({}),
+  deliverUnits: (of) => ({ vehicleIds: [of.vehicleIds[0]], areaId: of.areaIds[0] }),
+  deployUnits: (of) => ({ vehicleIds: [of.vehicleIds[0]] }),
+  retireUnits: (of) => ({ vehicleIds: [of.vehicleIds[0]] }),
   upgradeLog: (of) => ({ id: of.upgrades.actionIds[0] }),
 } satisfies Partial<Specimens>
 
 export const otherProductionSpecimens = {
+  listUnits: [
+    (of) => ({ filter: { id: of.vehicleIds[0] } }),
+    (of) => ({ filter: { text: of.vehicleNumber } }),
+    (of) => ({ filter: { areaIds: [of.areaIds[0]] } }),
+  ],
   uploadCarIdAmount: [() => ({})],
   listVehicleImports: [
     (of) => ({ filter: { id: of.upgrades.importIds[0] } }),
