@@ -13,7 +13,7 @@ import { addActivity } from '#test/activities.ts'
 import { addContent, type ContentThings } from '#test/content.ts'
 import { addCampaigns, type CampaignThings } from '#test/campaigns.ts'
 import { addCoupons, type CouponThings } from '#test/coupons.ts'
-import { addUpgrades, type UpgradeThings } from '#test/upgrades.ts'
+import { addUpgrades, upgradesInSecondArea, type UpgradeThings } from '#test/upgrades.ts'
 import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addRechargeActivity } from '#test/recharges.ts'
 import { addInvites, type InviteThings } from '#test/invites.ts'
@@ -115,12 +115,7 @@ export function inSecondArea(of: TenantFixture): TenantFixture {
     repairIds: flip(of.repairIds),
     parkIds: flip(of.parkIds),
     orderIds: flip(of.orderIds),
-    upgrades: {
-      ...of.upgrades,
-      actionIds: flip(of.upgrades.actionIds),
-      importIds: flip(of.upgrades.importIds),
-      committedImportIds: flip(of.upgrades.committedImportIds),
-    },
+    upgrades: upgradesInSecondArea(of.upgrades),
     ticketIds: flip(of.ticketIds),
     feedbackIds: flip(of.feedbackIds),
     money: { ...of.money, actIds: flip(of.money.actIds) },

@@ -71,6 +71,17 @@ export type UpgradeThings = {
   readonly committedImportIds: readonly [number, number]
 }
 
+/** The same with the things of the second area in the places of the first one's. */
+export function upgradesInSecondArea(of: UpgradeThings): UpgradeThings {
+  const flip = ([first, second]: readonly [number, number]): [number, number] => [second, first]
+  return {
+    ...of,
+    actionIds: flip(of.actionIds),
+    importIds: flip(of.importIds),
+    committedImportIds: flip(of.committedImportIds),
+  }
+}
+
 /** Firmware in two versions, a voice pack, a campaign that runs and one that does not; every text holds the marker. */
 export async function addUpgrades(options: {
   tx: Tx
