@@ -235,6 +235,25 @@ it('of two gateways one gets the command', async () => {
   expect(await fleet.commands.move({ ...claimed, to: 'failed', failure: '迟到' })).toBe(false)
 })
 
+it('goes off hire and back at the levels that its company has chosen', async () => {
+  const id = await register()
+  await report(id, { batteryPercent: 12 })
+  expect(await fleet.turnByBattery()).toBe(0)
+  const choose = (code: string, value: number | null) =>
+    sql`insert into setting_change (agent_id, code, value, made_at, made_by)
+      values (${call.caller.agentId}, ${code}, ${value === null ? null : JSON.stringify(value)}::jsonb, ${new Date(kit.clock.now())}, '周可')`.execute(
+      owner,
+    )
+  await choose('battery_out_percent', 15)
+  expect(await fleet.turnByBattery()).toBe(1)
+  await report(id, { batteryPercent: 30 })
+  await choose('battery_back_percent', 40)
+  expect(await fleet.turnByBattery()).toBe(0)
+  await choose('battery_back_percent', null)
+  expect(await fleet.turnByBattery()).toBe(1)
+  await choose('battery_out_percent', null)
+})
+
 it('goes off hire with an empty battery and back with a full one, and for no other reason', async () => {
   const [low, soon, broken] = [await register(), await register(), await register()]
   for (const [id, batteryPercent] of [

@@ -7,6 +7,8 @@ import type { Kit } from '#kit/kit.ts'
 import { createSettingHandlers } from './choices/handlers.ts'
 import { choiceOf, selectChoices, type Place } from './choices/store.ts'
 
+export { readSettingEverywhere } from './choices/everywhere.ts'
+
 /**
  * What counts for a setting in a company or area: of the place itself, its company, those above, or the default. In a
  * transaction of the system, since a request does not see what companies above have chosen. It is read by one statement over

@@ -6,6 +6,10 @@ import { taskKinds, taskPriorities, taskTriggers } from './taskWords.ts'
 import { targetMinutesMax } from './taskTargets.ts'
 
 export const taskRulesMax = 20
+/** What somebody has just done is not asked for again at once: batteries and places tell of it a little later. */
+export const taskRestHours = 2
+/** What somebody has decided against stays so for a while. */
+export const taskCancelledHours = 12
 /** Days that a dry run goes back. */
 export const dryRunDays = 7
 

@@ -1,19 +1,23 @@
+import { invoiceableDays } from '#contract/finance/invoices.ts'
 import { moneyActLifetimeMs } from '#contract/finance/secondPerson.ts'
-import { alarmKindLabels, seriousAlarms } from '#contract/fleet/vehicles.ts'
+import { alarmKindLabels, batteryChargedPercent, batteryLowPercent, seriousAlarms } from '#contract/fleet/vehicles.ts'
 import { reservationMs } from '#contract/riding/rides.ts'
+import { taskCancelledHours, taskRestHours } from '#contract/operations/taskRules.ts'
 import { hourMs, minuteMs } from '#contract/time.ts'
-import { ticketsPerDayMax } from '#contract/support/tickets.ts'
+import { ticketReopenDays, ticketsPerDayMax } from '#contract/support/tickets.ts'
 
 /**
  * What a company or a service area may choose of how the platform works: one row per setting. A company without a choice of
  * its own has that of the company above, and in the end the default; an area has that of its company.
  */
 
-export const settingGroups = ['rides', 'alarms', 'support', 'money'] as const
+export const settingGroups = ['rides', 'vehicles', 'alarms', 'tasks', 'support', 'money'] as const
 export type SettingGroup = (typeof settingGroups)[number]
 export const settingGroupLabels: Readonly<Record<SettingGroup, string>> = {
   rides: '骑行',
+  vehicles: '车辆',
   alarms: '告警',
+  tasks: '运维任务',
   support: '客服',
   money: '资金',
 }
@@ -52,6 +56,28 @@ export const settings = {
     max: 60,
     usual: reservationMs / minuteMs,
   },
+  battery_out_percent: {
+    group: 'vehicles',
+    title: '停止租用的电量',
+    effect: '可用车辆的电量低于此值时停运，等待换电；骑行中的车辆不受影响',
+    level: 'area',
+    kind: 'number',
+    unit: '%',
+    min: 1,
+    max: 15,
+    usual: batteryLowPercent,
+  },
+  battery_back_percent: {
+    group: 'vehicles',
+    title: '恢复租用的电量',
+    effect: '因电量低停运的车辆，电量不低于此值时恢复可用',
+    level: 'area',
+    kind: 'number',
+    unit: '%',
+    min: 16,
+    max: 60,
+    usual: batteryChargedPercent,
+  },
   serious_alarms: {
     group: 'alarms',
     title: '严重告警',
@@ -60,6 +86,28 @@ export const settings = {
     kind: 'codes',
     labels: alarmKindLabels,
     usual: seriousAlarms,
+  },
+  task_rest_hours: {
+    group: 'tasks',
+    title: '任务完成后的间隔',
+    effect: '一类任务完成后，规则在这段时间内不会给同一辆车再建同类任务',
+    level: 'area',
+    kind: 'number',
+    unit: '小时',
+    min: 0,
+    max: 48,
+    usual: taskRestHours,
+  },
+  task_cancelled_hours: {
+    group: 'tasks',
+    title: '任务取消后的间隔',
+    effect: '一类任务被取消后，规则在这段时间内不会给同一辆车再建同类任务',
+    level: 'area',
+    kind: 'number',
+    unit: '小时',
+    min: 1,
+    max: 168,
+    usual: taskCancelledHours,
   },
   tickets_per_day: {
     group: 'support',
@@ -71,6 +119,28 @@ export const settings = {
     min: 1,
     max: 100,
     usual: ticketsPerDayMax,
+  },
+  ticket_reopen_days: {
+    group: 'support',
+    title: '用户工单答复后可追问的天数',
+    effect: '用户在这段时间内补充说明会重新打开工单，之后已答复的工单自动关闭',
+    level: 'company',
+    kind: 'number',
+    unit: '天',
+    min: 1,
+    max: 30,
+    usual: ticketReopenDays,
+  },
+  invoice_days: {
+    group: 'money',
+    title: '可开票的天数',
+    effect: '用户可以为这段时间内的骑行与充值申请发票；已提交的申请不变',
+    level: 'company',
+    kind: 'number',
+    unit: '天',
+    min: 30,
+    max: 365,
+    usual: invoiceableDays,
   },
   money_act_hours: {
     group: 'money',

@@ -1,10 +1,6 @@
-import {
-  invoiceableDays,
-  type Invoice,
-  type InvoiceItem,
-  type WholeInvoice,
-} from '@saddle/contract/finance/invoices.ts'
+import { type Invoice, type InvoiceItem, type WholeInvoice } from '@saddle/contract/finance/invoices.ts'
 import { dayMs } from '@saddle/contract/time.ts'
+import { readSetting } from '#settings/public.ts'
 import type { InvoiceParts } from './parts.ts'
 import { itemKey, maskedTitle, type Covered } from './rules.ts'
 import {
@@ -77,6 +73,8 @@ export async function invoiceablesOf(
   { kit, rides }: Pick<InvoiceParts, 'kit' | 'rides'>,
   who: { agentId: number; riderId: number },
 ): Promise<NewItem[]> {
+  const { agentId } = who
+  const invoiceableDays = await kit.db.system((tx) => readSetting(tx, 'invoice_days', { agentId }))
   const since = kit.clock.now() - invoiceableDays * dayMs
   const recharges = selectRecharges({ ...who, since: new Date(since), limit: invoiceablesMax })
   const [paid, paidIn, taken] = await Promise.all([

@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
-import { batteryChargedPercent, batteryLowPercent, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { settingOf } from '@saddle/contract/settings/registry.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
+import { readSettingEverywhere } from '#settings/public.ts'
 import { publishAlarms } from '../reports/apply.ts'
 import type { StateChange } from '../reports/rules.ts'
 import { lockKnown, saveChanges, saveStatus, statusOf, type ChangeOfVehicle, type Status } from '../reports/store.ts'
@@ -39,11 +42,13 @@ export async function turnVehicles(kit: Parts, tx: Tx, turns: readonly Turn[]): 
  */
 export async function turnByBattery(kit: Parts): Promise<number> {
   return kit.db.system(async (tx) => {
+    const out = await thresholdOf(tx, 'battery_out_percent')
+    const back = await thresholdOf(tx, 'battery_back_percent')
     const rows = await selectNow(tx)
       .select('s.told')
       .where(
-        sql<boolean>`(v.state = 'available' and s.battery_percent < ${batteryLowPercent}) or (
-          v.state = 'non_operational' and s.battery_percent >= ${batteryChargedPercent} and (
+        sql<boolean>`(v.state = 'available' and s.battery_percent < ${out}) or (
+          v.state = 'non_operational' and s.battery_percent >= ${back} and (
             select e.event from vehicle_event e
             where e.vehicle_id = v.id and e.to_state = 'non_operational' and e.event not in ('comms_restored', 'located')
             order by e.occurred_at desc, e.id desc limit 1
@@ -63,6 +68,23 @@ export async function turnByBattery(kit: Parts): Promise<number> {
     })
     return (await save({ kit, tx, cause: 'clock', turns })).length
   })
+}
+
+const areaRow = rowOf('service_area', 'a', ['id', 'agent_id'])
+
+/** The percentage that counts in the vehicle's area; one number for all where nobody has chosen another. */
+async function thresholdOf(tx: Tx, code: 'battery_out_percent' | 'battery_back_percent'): Promise<RawBuilder<number>> {
+  const usual = settingOf(code).usual as number
+  const { of, chosen } = await readSettingEverywhere(tx, code)
+  if (chosen.length === 0) return sql<number>`${usual}::integer`
+  const { rows } = await areaRow.select`from service_area a`.execute(tx)
+  const others = rows
+    .map(({ id, agent_id: agentId }) => ({ id, percent: of({ agentId, areaId: id }) }))
+    .filter(({ percent }) => percent !== usual)
+  const [ids, percents] = [others.map(({ id }) => id), others.map(({ percent }) => percent)]
+  return sql<number>`coalesce((
+    select c.percent from unnest(${ids}::bigint[], ${percents}::integer[]) c (area_id, percent)
+    where c.area_id = v.area_id), ${usual}::integer)`
 }
 
 async function save(options: {

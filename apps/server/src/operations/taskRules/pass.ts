@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { taskRulesSchema, type TaskRule } from '@saddle/contract/operations/taskRules.ts'
+import {
+  taskCancelledHours,
+  taskRestHours,
+  taskRulesSchema,
+  type TaskRule,
+} from '@saddle/contract/operations/taskRules.ts'
 import { taskKinds, taskTriggers, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
@@ -8,6 +13,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { codeOf } from '#kit/codes.ts'
+import { readSettingEverywhere } from '#settings/public.ts'
 import { openTasks, type NewTask } from '../tasks/open.ts'
 import { insertSteps } from '../tasks/store.ts'
 import {
@@ -29,10 +35,6 @@ export type PassResult = { readonly vehicles: number; readonly opened: number; r
 
 // Any fixed number will do: it names our lock among the database's advisory locks.
 const lockNumber = 7_233_381
-/** What somebody has just done is not asked for again at once: batteries and places tell of it a little later. */
-const restAfterDoneMs = 2 * hourMs
-/** What somebody has decided against stays so for a while. */
-const restAfterCancelMs = 12 * hourMs
 const longestRestMs = 7 * dayMs
 
 type OpenTask = HeldTask & {
@@ -239,7 +241,7 @@ async function readUnfinished(tx: Tx, areaIds: readonly number[]): Promise<Unfin
 }
 
 const taskRow = rowsOf(
-  rowOf('task', ['vehicle_id', 'kind', 'state']),
+  rowOf('task', ['vehicle_id', 'agent_id', 'area_id', 'kind', 'state']),
   rowOfValues({ done_at: computed('timestamptz', sql`max(done_at)`) }),
 )
 
@@ -251,18 +253,23 @@ async function readRests(
   const { areaIds, nowMs, rules } = options
   const idleHours = [...rules.values()].flat().map((rule) => (rule.trigger === 'idle' ? rule.hours : 0))
   const idleMs = Math.max(0, ...idleHours) * hourMs
-  const since = new Date(nowMs - Math.min(longestRestMs, Math.max(restAfterCancelMs, idleMs)))
+  const done = await readSettingEverywhere(tx, 'task_rest_hours')
+  const cancelled = await readSettingEverywhere(tx, 'task_cancelled_hours')
+  const hours = [taskRestHours, taskCancelledHours, ...done.chosen, ...cancelled.chosen]
+  const since = new Date(nowMs - Math.min(longestRestMs, Math.max(Math.max(...hours) * hourMs, idleMs)))
   const { rows } = await taskRow.select`
     from task
     where done_at >= ${since} and area_id = any (${areaIds}::bigint[]) and (state = 'done' or cause_gone_at is null)
-    group by vehicle_id, kind, state`.execute(tx)
+    group by vehicle_id, agent_id, area_id, kind, state`.execute(tx)
   const found = new Map<string, number>()
   const moved: ReadonlySet<TaskKind> = new Set(['move', 'relocate', 'retrieve'])
   for (const row of rows) {
     const kind = codeOf(taskKinds, row.kind)
     // Who was moved because nobody rode it has to stand idle as long again.
+    const place = { agentId: row.agent_id, areaId: row.area_id }
+    const restAfterDoneMs = done.of(place) * hourMs
     const afterDone = moved.has(kind) ? Math.max(restAfterDoneMs, idleMs) : restAfterDoneMs
-    const until = row.done_at.getTime() + (row.state === 'done' ? afterDone : restAfterCancelMs)
+    const until = row.done_at.getTime() + (row.state === 'done' ? afterDone : cancelled.of(place) * hourMs)
     const key = taskKey(row.vehicle_id, kind)
     found.set(key, Math.max(found.get(key) ?? 0, until))
   }

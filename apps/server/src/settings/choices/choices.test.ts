@@ -4,7 +4,7 @@ import { settingCodes, settingOf, isSettingValue, type SettingCode } from '@sadd
 import { createAudit } from '#audit/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, testKit } from '#test/kit.ts'
-import { createSettings, readSetting } from '../public.ts'
+import { createSettings, readSetting, readSettingEverywhere } from '../public.ts'
 
 const { db, owner } = await testDatabase()
 const kit = testKit(db)
@@ -89,4 +89,32 @@ it('takes no value beyond the range, no area for a company’s setting, and noth
   expect(await set({ code: 'reservation_minutes', value: 5, areaId: 320 })).toBe('foreign_scope')
   expect(await set({ code: 'serious_alarms', value: [] })).toBe('done')
   expect(await counts('serious_alarms', company)).toEqual([])
+})
+
+it('is read for all places at once as for each of them', async () => {
+  const code = 'battery_out_percent'
+  const places = [
+    { agentId: platform },
+    { agentId: company },
+    { agentId: company, areaId: 310 },
+    { agentId: company, areaId: 320 },
+    { agentId: branch },
+  ]
+  const both = () =>
+    db.system(async (tx) => {
+      const everywhere = await readSettingEverywhere(tx, code)
+      const each: number[] = []
+      for (const place of places) each.push(await readSetting(tx, code, place))
+      return [places.map((place) => everywhere.of(place)), each]
+    })
+  const change = (place: { agentId: number; areaId?: number }, value: number | null, version: number) =>
+    handlers.changeSetting({ ...place, code, value, version }, above)
+  const usual = settingOf(code).usual
+  expect(await both()).toEqual([places.map(() => usual), places.map(() => usual)])
+  await change({ agentId: platform }, 8, 0)
+  const { data } = await change({ agentId: company, areaId: 310 }, 5, 0)
+  const chosen = [8, 8, 5, 8, 8]
+  expect(await both()).toEqual([chosen, chosen])
+  await change({ agentId: company, areaId: 310 }, null, data.version)
+  expect(await both()).toEqual([places.map(() => 8), places.map(() => 8)])
 })

@@ -74,8 +74,10 @@ export function createRiderTicketHandlers(parts: TicketParts): Handlers<typeof r
         checkAct(ticket.stateNow, 'say')
         await checkWords(tx, { id: ticket.id, since: new Date(nowMs - dayMs) })
         const isAnswered = ticket.stateNow === 'resolved'
-        if (isAnswered && (ticket.resolved_at?.getTime() ?? 0) < finalBefore(nowMs)) {
-          throw new AppError('ticket_step_refused')
+        if (isAnswered) {
+          const reopenDays = await readSetting(tx, 'ticket_reopen_days', { agentId: ticket.agent_id })
+          if ((ticket.resolved_at?.getTime() ?? 0) < finalBefore(nowMs, reopenDays))
+            throw new AppError('ticket_step_refused')
         }
         const photoIds = await keepStepPhotos(parts, tx, { ticket, files })
         await takeStep(tx, ticket, { event: { at, step: 'said', by: null, fromRider: true, text, photoIds } })

@@ -1,9 +1,4 @@
-import {
-  ticketReopenDays,
-  ticketTargetHours,
-  type TicketKind,
-  type TicketState,
-} from '@saddle/contract/support/tickets.ts'
+import { ticketTargetHours, type TicketKind, type TicketState } from '@saddle/contract/support/tickets.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { businessTime } from '#kit/csv.ts'
@@ -43,4 +38,4 @@ export function checkAct(state: TicketState, act: TicketAct): void {
 }
 
 /** Replies before this moment can no longer be reopened. */
-export const finalBefore = (nowMs: number): number => nowMs - ticketReopenDays * dayMs
+export const finalBefore = (nowMs: number, reopenDays: number): number => nowMs - reopenDays * dayMs

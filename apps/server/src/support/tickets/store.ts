@@ -306,11 +306,27 @@ export async function countPhotos(tx: Tx, id: number): Promise<number> {
 
 const ticketRow2 = rowOf('ticket', ['id', 'agent_id', 'area_id'])
 
-/** Closes up to `limit` answered tickets that were not reopened; returns their ids. */
-export async function closeAnswered(tx: Tx, { before, at, limit }: { before: Date; at: Date; limit: number }) {
+const ofCompany = rowOf('ticket', 'c', ['agent_id'])
+
+/** Companies with answered tickets. */
+export async function answeredCompanies(tx: Tx): Promise<number[]> {
+  const { rows } = await ofCompany.select`
+    from (select distinct agent_id from ticket where state = 'resolved') c order by c.agent_id`.execute(tx)
+  return rows.map(({ agent_id: agentId }) => agentId)
+}
+
+interface Closing {
+  readonly agentId: number
+  readonly before: Date
+  readonly at: Date
+  readonly limit: number
+}
+
+/** Closes up to `limit` answered tickets of a company that were not reopened; returns their ids. */
+export async function closeAnswered(tx: Tx, { agentId, before, at, limit }: Closing) {
   const { rows } = await ticketRow2.returning`
     update ticket set state = 'closed', changed_at = ${at} where id in (
-      select id from ticket where state = 'resolved' and resolved_at < ${before}
+      select id from ticket where state = 'resolved' and resolved_at < ${before} and agent_id = ${agentId}
       order by resolved_at limit ${limit} for update skip locked)
     `.execute(tx)
   return rows

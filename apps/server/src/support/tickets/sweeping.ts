@@ -1,8 +1,9 @@
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { startJob } from '#kit/job.ts'
+import { readSettingEverywhere } from '#settings/public.ts'
 import { finalBefore } from './rules.ts'
-import { closeAnswered, insertEvent } from './store.ts'
+import { answeredCompanies, closeAnswered, insertEvent } from './store.ts'
 
 const sweepEveryMs = hourMs
 /** In one transaction. */
@@ -10,13 +11,26 @@ const batchMax = 200
 
 /** Closes answered tickets that were not reopened in time; resolves to their number. */
 export async function sweepTickets({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<number> {
+  const companies = await db.system(async (tx) => {
+    const daysIn = await readSettingEverywhere(tx, 'ticket_reopen_days')
+    return (await answeredCompanies(tx)).map((agentId) => ({ agentId, reopenDays: daysIn.of({ agentId }) }))
+  })
+  let total = 0
+  for (const company of companies) total += await closeOf({ db, clock }, company)
+  return total
+}
+
+async function closeOf(
+  { db, clock }: Pick<Kit, 'db' | 'clock'>,
+  { agentId, reopenDays }: { readonly agentId: number; readonly reopenDays: number },
+): Promise<number> {
   const at = new Date(clock.now())
-  const before = new Date(finalBefore(clock.now()))
+  const before = new Date(finalBefore(clock.now(), reopenDays))
   let total = 0
   for (;;) {
     const count = await db.system(async (tx) => {
-      const rows = await closeAnswered(tx, { before, at, limit: batchMax })
-      for (const { id, agent_id: agentId, area_id: areaId } of rows) {
+      const rows = await closeAnswered(tx, { agentId, before, at, limit: batchMax })
+      for (const { id, area_id: areaId } of rows) {
         await insertEvent(tx, { id, agentId, areaId }, { at, step: 'closed', by: null })
       }
       return rows.length

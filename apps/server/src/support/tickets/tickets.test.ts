@@ -253,6 +253,21 @@ it('closes by itself when nobody takes the answer up again', async () => {
   expect((await read(id)).events.at(-1)).toMatchObject({ step: 'closed', authorName: null, fromRider: false })
 })
 
+it('closes as early as its company has chosen', async () => {
+  const { id } = await complain()
+  await handlers.resolveTicket({ id, finding: 'partly', reply: '已调整', note: '' }, call)
+  const choose = (value: number | null) =>
+    sql`insert into setting_change (agent_id, code, value, made_at, made_by)
+      values (${alpha.agentId}, 'ticket_reopen_days', ${value === null ? null : JSON.stringify(value)}::jsonb,
+        ${new Date(kit.clock.now())}, '林一')`.execute(owner)
+  await choose(2)
+  kit.clock.advance(2 * dayMs + 1)
+  await expect(handlers.riderSay({ phone, id, text: '等等', photos: [] }, app)).rejects.toThrow('当前状态')
+  await tickets.sweep()
+  expect((await read(id)).ticket.state).toBe('closed')
+  await choose(null)
+})
+
 it('is told as part of a rider’s life', async () => {
   const { id } = await complain({ text: '最后一单' })
   const { riderId } = (await read(id)).ticket
