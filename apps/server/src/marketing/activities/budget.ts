@@ -139,7 +139,15 @@ const limitsRow = ({ agentId, riderId, at, cause }: Use) =>
       ),
     }),
   )
-const reachedRow = rowOf('activity', 'a', ['id', 'agent_id', 'kind', 'name', 'version', 'warned_at', 'dry_at']).codes({
+export const reachedRow = rowOf('activity', 'a', [
+  'id',
+  'agent_id',
+  'kind',
+  'name',
+  'version',
+  'warned_at',
+  'dry_at',
+]).codes({
   kind: activityKinds,
 })
 const deviceLimitRow = rowOf('activity', ['device_uses'])
@@ -198,7 +206,7 @@ export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | nu
 }
 
 /** Tells who runs an activity that its budget has just reached a mark. */
-async function tellReached(tx: Tx, row: RowOf<typeof reachedRow>, at: Date): Promise<void> {
+export async function tellReached(tx: Tx, row: RowOf<typeof reachedRow>, at: Date): Promise<void> {
   const { id, kind, name, agent_id: agentId, dry_at: dryAt, warned_at: warnedAt } = row
   const isNow = (mark: Date | null): boolean => mark?.getTime() === at.getTime()
   if (!isNow(dryAt) && !(dryAt === null && isNow(warnedAt))) return

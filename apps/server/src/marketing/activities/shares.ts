@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ActivityRefusal } from '@saddle/contract/marketing/activities.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
-import { isTimely, markers, takeBudget, whyNotTaken, type Use } from './budget.ts'
+import { isTimely, markers, reachedRow, takeBudget, tellReached, whyNotTaken, type Use } from './budget.ts'
 
 /** Parts of a use: an occasion that gives several rewards is one use, and each of them may fall alone. */
 
@@ -38,10 +38,13 @@ async function lockUse(tx: Tx, { activityId, agentId, riderId, cause }: Share) {
   return rows[0]
 }
 
-/** Adds to the cents of a use, of its rider and of its activity; the activity runs out or runs again by what is used now. */
-async function changeCents(tx: Tx, useId: number, { activityId, riderId, at }: Share, cents: number): Promise<void> {
+/**
+ * Adds to the cents of a use, of its rider and of its activity; the activity runs out or runs again by what is used now.
+ * Resolves to the activity, by which its marks are told of.
+ */
+async function changeCents(tx: Tx, useId: number, { activityId, riderId, at }: Share, cents: number) {
   const used = sql`a.used_cents + ${cents}::bigint`
-  await sql`
+  const { rows } = await reachedRow.returning`
     with of_use as (
       update activity_use set cents = cents + ${cents}::bigint where id = ${useId}
     ), of_rider as (
@@ -50,6 +53,7 @@ async function changeCents(tx: Tx, useId: number, { activityId, riderId, at }: S
     )
     update activity a set used_cents = ${used}, ${markers({ uses: sql`a.uses`, cents: used, at })}
     where a.id = ${activityId}`.execute(tx)
+  return rows[0]
 }
 
 /** Gives back a part of what a cause has used, and never more than it has; the use itself stays. */
@@ -70,6 +74,7 @@ export async function takeShare(tx: Tx, share: Share): Promise<ActivityRefusal |
       and (a.budget_cents is null or a.used_cents + ${cents}::bigint <= a.budget_cents)
     for no key update of a`.execute(tx)
   if (rows.length === 0) return whyNotTaken(tx, { activityId, at })
-  await changeCents(tx, use.id, share, cents)
+  const activity = await changeCents(tx, use.id, share, cents)
+  if (activity !== undefined) await tellReached(tx, activity, at)
   return null
 }

@@ -39,14 +39,19 @@ export function createMailChannel({ url, from, publicUrl }: MailOptions): Channe
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {
-        const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
-        throw code >= firstPermanentCode
-          ? new RefusedError('the mail server refused the letter', { cause: error })
-          : error
+        throw isAboutLetter(error) ? new RefusedError('the mail server refused the letter', { cause: error }) : error
       }
     },
     close: () => transport?.close(),
   }
 }
+
+/** Whether the server refused this letter for good. A wrong password or certificate is ours to mend: it is tried again. */
+const isAboutLetter = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') &&
+  'responseCode' in error &&
+  Number(error.responseCode) >= firstPermanentCode
 
 const domainOf = (from: string): string => /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
