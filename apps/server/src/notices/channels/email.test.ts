@@ -78,6 +78,15 @@ const failureOf = (promise: Promise<void>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
+/** The text of quoted-printable. */
+const unquoted = (text: string): string =>
+  decodeURIComponent(
+    text
+      .replaceAll('=\r\n', '')
+      .replaceAll('%', '%25')
+      .replaceAll(/=([0-9A-F]{2})/g, '%$1'),
+  )
+
 it('sends a letter with its link and number, after STARTTLS and a login', async () => {
   await open(await startServer()).send(letter('wang@example.com'))
   const [sent, ...others] = letters
@@ -85,7 +94,7 @@ it('sends a letter with its link and number, after STARTTLS and a login', async 
   expect(sent).toMatchObject({ user: 'saddle', isSecure: true, to: ['wang@example.com'] })
   expect(sent?.text).toContain('Message-ID: <notice-17@example.com>')
   expect(sent?.text).toContain('Auto-Submitted: auto-generated')
-  const body = Buffer.from(sent?.text.split('\r\n\r\n').slice(1).join('') ?? '', 'base64').toString()
+  const body = unquoted(sent?.text ?? '')
   expect(body).toContain('提现 ¥123.45 没有成功。')
   expect(body).toContain('https://console.example.com/console/#/financial/AccountManager')
 })
