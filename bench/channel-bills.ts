@@ -5,22 +5,20 @@
  */
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { businessDayStart, dayMs } from '@saddle/contract/time.ts'
 import { systemClock } from '@saddle/server/kit/clock.ts'
-import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { openDatabase } from '@saddle/server/kit/db/pool.ts'
-import { createLog, silentLog } from '@saddle/server/kit/log.ts'
-import { startEmbedded } from '@saddle/server/kit/postgres/embedded.ts'
+import { silentLog } from '@saddle/server/kit/log.ts'
 import type { BillLine } from '@saddle/server/finance/channelBills/bill.ts'
 import { fetchAndCompare } from '@saddle/server/finance/channelBills/job.ts'
 import { writeWechatBill } from '@saddle/server/finance/channelBills/wechatBill.ts'
 import { createLedger } from '@saddle/server/finance/ledger/ledger.ts'
+import { withOwnDatabase } from './lib/ownDatabase.ts'
 
 const [lines = 1_000_000] = process.argv.slice(2).map(Number)
 const limitSeconds = 30
@@ -160,21 +158,8 @@ async function measure(url: string, folder: string): Promise<void> {
   await owner.end()
 }
 
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'saddle-channel-bills-'))
-  // PostgreSQL runs under an account of its own, which has to reach its folder: elsewhere the data would stay behind.
-  chmodSync(folder, 0o755)
-  const postgres = await startEmbedded({ dataDir: join(folder, 'data'), log: createLog({ level: 'error' }) })
-  try {
-    await migrate({ url: postgres.url, log: silentLog })
-    await measure(postgres.url, folder)
-  } finally {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-if (process.send === undefined) await main()
+if (process.send === undefined)
+  await withOwnDatabase({ name: 'channel-bills' }, ({ url, folder }) => measure(url, folder))
 else {
   const [of] = await once(process, 'message')
   process.send(await compare(of))

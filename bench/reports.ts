@@ -22,6 +22,7 @@ import { createReports } from '@saddle/server/reports/public.ts'
 import { rebuildFigures } from '@saddle/server/reports/rollups/rebuild.ts'
 import { rawTables } from '@saddle/server/reports/verify/verify.ts'
 import { sessionCall, testKit } from '@saddle/server/test/kit.ts'
+import { addCompanies, idsOf } from './lib/ownDatabase.ts'
 import { compare, judge, median, quantile, say, state, whole } from './lib/report.ts'
 
 const [rides = 20_000_000] = process.argv
@@ -38,8 +39,7 @@ const rounds = 100
 const writtenRides = 2_000
 const writers = 4
 const writeRounds = 5
-const areaIds = Array.from({ length: areas }, (_, n) => 5_000 + n)
-const agentIds = Array.from({ length: companies }, (_, n) => n + 1)
+const { agentIds, areaIds } = idsOf({ companies, areas })
 const secondsSince = (at: number): number => (performance.now() - at) / 1_000
 
 /** The year that has rides: from its first day to the day before `end`. */
@@ -47,13 +47,7 @@ type Year = { readonly firstDay: string; readonly end: string }
 
 async function writeOrders(owner: pg.Client, { firstDay }: Year): Promise<void> {
   const run = (text: string) => owner.query(text)
-  await run(`
-    insert into agent (id, parent_id, company) overriding system value
-    select n, case when n > 1 then 1 end, 'company ' || n from generate_series(1, ${companies}) n on conflict do nothing`)
-  await run(`
-    insert into service_area (id, agent_id, name, centre_lat, centre_lng, ring, created_at)
-    select 5000 + n, 1 + n % ${companies}, 'area ' || n, 31.2, 120.6, '[[120,31],[121,31],[121,32],[120,31]]', now()
-    from generate_series(0, ${areas - 1}) n`)
+  await addCompanies(owner, { companies, areas })
   await run(`
     insert into vehicle (id, agent_id, area_id, number, model, protocol, state, state_changed_at, created_at)
     overriding system value

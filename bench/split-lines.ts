@@ -2,20 +2,16 @@
  * The list of 10,000,000 split lines over 300 areas of 3 companies: its first page with the count by many combinations of
  * filters, as the slowest and as a quantile: `node bench/split-lines.ts [lines]`. Beside it one line by its key in the same scope.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { splitLineKinds, splitLineList, type SplitLineFilter } from '@saddle/contract/finance/splitBills.ts'
 import { addDays, businessDayStart } from '@saddle/contract/time.ts'
-import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { openDatabase } from '@saddle/server/kit/db/pool.ts'
 import { serveList } from '@saddle/server/kit/list/serveList.ts'
-import { createLog, silentLog } from '@saddle/server/kit/log.ts'
-import { startEmbedded } from '@saddle/server/kit/postgres/embedded.ts'
+import { silentLog } from '@saddle/server/kit/log.ts'
 import { lineOf, lineRows } from '@saddle/server/finance/splitBills/lines.ts'
 import { sessionCall, testKit } from '@saddle/server/test/kit.ts'
+import { addCompanies, idsOf, withOwnDatabase } from './lib/ownDatabase.ts'
 import { quantile } from './lib/report.ts'
 
 const [lines = 10_000_000] = process.argv.slice(2).map(Number)
@@ -26,21 +22,14 @@ const firstDay = '2026-08-20'
 const limitMs = 50
 const rounds = 10
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
-const areaIds = Array.from({ length: areas }, (_, n) => 5_000 + n)
-const agentIds = Array.from({ length: companies }, (_, n) => n + 1)
+const { agentIds, areaIds } = idsOf({ companies, areas })
 
 async function prepare(url: string): Promise<void> {
   const owner = new pg.Client({ connectionString: url })
   await owner.connect()
   const run = (text: string) => owner.query(text)
   await run('set session_replication_role = replica')
-  await run(`
-    insert into agent (id, parent_id, company) overriding system value
-    select n, case when n > 1 then 1 end, 'company ' || n from generate_series(1, ${companies}) n on conflict do nothing`)
-  await run(`
-    insert into service_area (id, agent_id, name, centre_lat, centre_lng, ring, created_at)
-    select 5000 + n, 1 + n % ${companies}, 'area ' || n, 31.2, 120.6, '[[120,31],[121,31],[121,32],[120,31]]', now()
-    from generate_series(0, ${areas - 1}) n`)
+  await addCompanies(owner, { companies, areas })
   // Indexes are built once over all lines.
   const { rows: indexes } = await owner.query<{ name: string; text: string }>(
     `select indexname as name, indexdef as text from pg_indexes where tablename = 'split_line' and indexname <> 'split_line_pkey'`,
@@ -126,19 +115,7 @@ async function measure(url: string): Promise<void> {
   await db.close()
 }
 
-async function main(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'saddle-split-lines-'))
-  // PostgreSQL runs under an account of its own, which has to reach its folder: elsewhere the data would stay behind.
-  chmodSync(dataDir, 0o755)
-  const postgres = await startEmbedded({ dataDir, log: createLog({ level: 'error' }) })
-  try {
-    await migrate({ url: postgres.url, log: silentLog })
-    await prepare(postgres.url)
-    await measure(postgres.url)
-  } finally {
-    await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-await main()
+await withOwnDatabase({ name: 'split-lines' }, async ({ url }) => {
+  await prepare(url)
+  await measure(url)
+})

@@ -2,19 +2,15 @@
  * A day of 1,000,000 rides over 300 areas of 3 companies is divided, closed and settled: `node bench/splits.ts [rides]`. Beside it
  * the same number of rows of the same table, written by one plain `insert … select`. A second close has to change nothing.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '@saddle/server/kit/clock.ts'
-import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { openDatabase } from '@saddle/server/kit/db/pool.ts'
-import { createLog, silentLog } from '@saddle/server/kit/log.ts'
-import { startEmbedded } from '@saddle/server/kit/postgres/embedded.ts'
+import { silentLog } from '@saddle/server/kit/log.ts'
 import { createLedger } from '@saddle/server/finance/ledger/ledger.ts'
 import { closeDay } from '@saddle/server/finance/splits/close.ts'
 import { divideNext } from '@saddle/server/finance/splits/divide.ts'
 import { settleDay, type ChannelDays } from '@saddle/server/finance/splits/settle.ts'
+import { addCompanies, idsOf, withOwnDatabase } from './lib/ownDatabase.ts'
 
 const [rides = 1_000_000] = process.argv.slice(2).map(Number)
 const companies = 3
@@ -30,14 +26,7 @@ async function prepare(url: string): Promise<void> {
   const run = (text: string, values: readonly unknown[] = []) => owner.query(text, [...values])
   // References are right by construction, and the chain of the books is not what is measured.
   await run(`set session_replication_role = replica`)
-  await run(
-    `insert into agent (id, parent_id, company) overriding system value
-     select n, case when n > 1 then 1 end, 'company ' || n from generate_series(1, ${companies}) n on conflict do nothing`,
-  )
-  await run(`
-    insert into service_area (id, agent_id, name, centre_lat, centre_lng, ring, created_at)
-    select 5000 + n, 1 + n % ${companies}, 'area ' || n, 31.2, 120.6, '[[120,31],[121,31],[121,32],[120,31]]', now()
-    from generate_series(0, ${areas - 1}) n`)
+  await addCompanies(owner, { companies, areas })
   await run(`
     insert into ride_order (id, agent_id, area_id, vehicle_id, vehicle_number, rider_id, state, placed_at, started_at, ended_at,
       distance_m, price_version_id, return_kind, charged_cents, changed_at)
@@ -103,7 +92,7 @@ async function measure(url: string): Promise<void> {
   say(`${rides.toLocaleString('en')} rides, ${areas} areas, ${companies} companies`)
   const close = async (): Promise<void> => {
     // Companies have books of their own: two of them at a time.
-    const agents = Array.from({ length: companies }, (_, index) => index + 1)
+    const agents = [...idsOf({ companies, areas }).agentIds]
     const closeOne = async (): Promise<void> => {
       for (let agentId = agents.shift(); agentId !== undefined; agentId = agents.shift()) {
         const of = { agentId, day, at: Date.now() }
@@ -139,18 +128,4 @@ async function measure(url: string): Promise<void> {
   await db.close()
 }
 
-async function main(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'saddle-splits-'))
-  // PostgreSQL runs under an account of its own, which has to reach its folder: elsewhere the data would stay behind.
-  chmodSync(dataDir, 0o755)
-  const postgres = await startEmbedded({ dataDir, log: createLog({ level: 'error' }) })
-  try {
-    await migrate({ url: postgres.url, log: silentLog })
-    await measure(postgres.url)
-  } finally {
-    await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-await main()
+await withOwnDatabase({ name: 'splits' }, ({ url }) => measure(url))

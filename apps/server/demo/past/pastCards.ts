@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { cardKinds } from '@saddle/contract/finance/cardTerms.ts'
 import { businessDayOf, dayMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
@@ -14,6 +13,7 @@ import {
   rideCardRow,
   rideEarnings,
   takeFromStock,
+  validCardRow,
 } from '#finance/demoDoor.ts'
 import type { Ledger } from '#finance/public.ts'
 import { demoTenants, platformAgentId } from '#demo/tenants.ts'
@@ -36,23 +36,8 @@ const [daysFromRides, ridesFromRides] = [4, 2]
 const holdMs = 15 * minuteMs
 
 const heldRow = rowsOf(
-  rowOf('rider_card', 'c', [
-    'id',
-    'rider_id',
-    'kind',
-    'name',
-    'free_minutes',
-    'rides_per_day',
-    'rides',
-    'ridden',
-    'percent_off',
-    'max_off_cents',
-    'area_ids',
-    'begins_on',
-    'ends_on',
-  ])
-    .codes({ kind: cardKinds })
-    .filled('begins_on', 'ends_on'),
+  validCardRow,
+  rowOf('rider_card', 'c', ['rider_id', 'begins_on']).filled('begins_on'),
   rowOfValues({ uses: computed('jsonb', sql`u.uses`) }),
 )
 type Held = Omit<RowOf<typeof heldRow>, 'uses' | 'ridden'> & { ridden: number; readonly uses: Map<string, number> }

@@ -4,7 +4,7 @@ export { invoiceablesOf, sealOf } from './invoices/read.ts'
 export { changeInvoice, insertInvoice } from './invoices/store.ts'
 export { rideCardRow, rideEarnings } from './cards/earning.ts'
 export { benefitsOfCards } from './cards/rules.ts'
-export { activateCard, beginOf, insertCard, markRefunded } from './cards/store.ts'
+export { activateCard, beginOf, insertCard, markRefunded, validCardRow } from './cards/store.ts'
 export { insertProduct, lockProduct, takeFromStock, updateProduct } from './cardProducts/store.ts'
 export {
   balanceRefund,

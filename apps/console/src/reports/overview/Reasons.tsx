@@ -37,43 +37,23 @@ export function Reasons({ overview, basis }: Props): ReactNode {
       <div>
         <Reason title={t('骑行次数')} pair={rides} write={count} basis={basis}>
           <Hours hours={rides.hours} write={count} />
-          {rides.factors !== null && (
-            <>
-              <Factor
-                title={t('可用车时')}
-                pair={rides.factors.first}
-                write={count}
-                effect={signed(rides.factors.byFirst, count)}
-              />
-              <Factor
-                title={t('可用车时骑行')}
-                pair={rides.factors.second}
-                write={(value) => value.toFixed(2)}
-                effect={signed(rides.factors.bySecond, count)}
-              />
-            </>
-          )}
+          <Factors
+            factors={rides.factors}
+            first={{ title: t('可用车时'), write: count }}
+            second={{ title: t('可用车时骑行'), write: (value) => value.toFixed(2) }}
+            write={count}
+          />
           <Areas {...rides} write={count} metric="rides" overview={overview} />
           <Vehicles overview={overview} basis={basis} />
         </Reason>
         <Reason title={t('订单净额')} pair={netCents} write={yuan} basis={basis}>
           <Hours hours={netCents.hours} write={yuan} />
-          {netCents.factors !== null && (
-            <>
-              <Factor
-                title={t('骑行次数')}
-                pair={netCents.factors.first}
-                write={count}
-                effect={signed(netCents.factors.byFirst, yuan)}
-              />
-              <Factor
-                title={t('单均净额')}
-                pair={netCents.factors.second}
-                write={yuan}
-                effect={signed(netCents.factors.bySecond, yuan)}
-              />
-            </>
-          )}
+          <Factors
+            factors={netCents.factors}
+            first={{ title: t('骑行次数'), write: count }}
+            second={{ title: t('单均净额'), write: yuan }}
+            write={yuan}
+          />
           <Areas {...netCents} write={yuan} metric="netCents" overview={overview} />
         </Reason>
         {available !== null && (
@@ -151,6 +131,25 @@ function Hours({ hours, write }: { readonly hours: Overview['rides']['hours']; r
         change: signed(delta(hours), write),
       })}
     </p>
+  )
+}
+
+interface FactorsProps {
+  readonly factors: Overview['rides']['factors']
+  readonly first: { readonly title: string; readonly write: Write }
+  readonly second: { readonly title: string; readonly write: Write }
+  /** Of what the two make together. */
+  readonly write: Write
+}
+
+/** A figure that is the product of two others, and how much of its change is due to each. */
+function Factors({ factors, first, second, write }: FactorsProps) {
+  if (factors === null) return null
+  return (
+    <>
+      <Factor {...first} pair={factors.first} effect={signed(factors.byFirst, write)} />
+      <Factor {...second} pair={factors.second} effect={signed(factors.bySecond, write)} />
+    </>
   )
 }
 

@@ -234,7 +234,8 @@ export async function activateCard(
     where id = ${id}`.execute(tx)
 }
 
-const validCard = rowOf('rider_card', 'c', [
+/** What a card that holds promises, and how much of it is used. */
+export const validCardRow = rowOf('rider_card', 'c', [
   'id',
   'kind',
   'name',
@@ -253,7 +254,7 @@ const cardUseRow = rowsOf(rowOf('card_use', ['card_id']), rowOfValues({ uses: co
 
 /** The cards that hold on a day, locked until the ride that uses them is charged. */
 export async function lockValidCards(tx: Tx, who: Who, day: string): Promise<ValidCard[]> {
-  const { rows } = await validCard.select`
+  const { rows } = await validCardRow.select`
     from rider_card c
     where c.rider_id = ${who.riderId} and c.agent_id = ${who.agentId} and c.begins_on <= ${day}::date
       and c.ends_on > ${day}::date and c.state in ('active', 'over')
