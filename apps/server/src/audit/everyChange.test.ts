@@ -39,6 +39,7 @@ import { splitsOfCompanies } from './splitChanges.fixture.ts'
  */
 const without: Readonly<Record<string, string>> = {
   listSplitTerms: 'asks, and changes nothing',
+  listTermChanges: 'asks, and changes nothing',
   previewUpgrade: 'asks, and changes nothing',
   listSplitPlaces: 'asks, and changes nothing',
   previewSplitTerms: 'asks, and changes nothing',

@@ -45,7 +45,13 @@ export async function splitsOfCompanies({ act, manager, of, owner, root }: Chang
     values (${billId}, ${agentId}, ${firstDay}, ${lastDay}, ${marker}, '{}', 0, 0, 0, 0, 0, 0, 0, 0, now(),
       decode(${statementFile(content).hash}, 'hex'))`.execute(owner)
   await act(manager, 'splitStatementFile', { id: billId })
-  for (const name of ['exportSplitTerms', 'exportSplitBills', 'exportSplitLines', 'exportSplitStatements'] as const) {
+  for (const name of [
+    'exportSplitTerms',
+    'exportTermChanges',
+    'exportSplitBills',
+    'exportSplitLines',
+    'exportSplitStatements',
+  ] as const) {
     await act(manager, name, {})
   }
 }

@@ -15,6 +15,7 @@ import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts
 import type { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
 import type { splitBillEndpoints } from '@saddle/contract/finance/splitBills.ts'
 import type { splitRuleEndpoints } from '@saddle/contract/finance/splitRules.ts'
+import type { termChangeEndpoints } from '@saddle/contract/finance/termChanges.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { createAudit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
@@ -107,6 +108,7 @@ export type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof riderMoneyEndpoints &
   typeof secondPersonEndpoints &
   typeof splitRuleEndpoints &
+  typeof termChangeEndpoints &
   typeof splitBillEndpoints &
   typeof payoutEndpoints
 

@@ -181,6 +181,7 @@ export const auditActionTitles = {
   'deposit.set': '设置押金',
   'split.terms': '修改分账规则',
   'split.terms_export': '导出分账规则',
+  'split.changes_export': '导出变更记录',
   'split.reserve': '设置分账准备金',
   'split.period': '设置对账单周期',
   'split.correct': '更正分账账单',

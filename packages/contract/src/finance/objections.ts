@@ -20,7 +20,7 @@ export const objectionBillKinds = ['service', 'split'] as const
 export type ObjectionBillKind = (typeof objectionBillKinds)[number]
 export const objectionBillKindLabels: Readonly<Record<ObjectionBillKind, string>> = {
   service: '服务账单',
-  split: '分账账单',
+  split: '分账日账单',
 }
 
 export const objectionStates = ['submitted', 'under_review', 'escalated', 'accepted', 'refused', 'withdrawn'] as const

@@ -1,23 +1,15 @@
 import { useState, type ReactNode } from 'react'
-import { withdrawalEndpoints, type WithdrawalTerms } from '@saddle/contract/finance/withdrawals.ts'
+import { withdrawalEndpoints } from '@saddle/contract/finance/withdrawals.ts'
 import { choice } from '#kit/form/choiceFields.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { longText, yuan } from '#kit/form/textFields.tsx'
-import { dateTime, money } from '#kit/format.ts'
+import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
+import { withdrawalTermsText } from '../withdrawals/words.ts'
 import { staleAccounts } from './words.ts'
-
-const termsText = (terms: WithdrawalTerms): string =>
-  [
-    terms.isAllowed ? t('允许提现') : t('暂停提现'),
-    t('最低 {{yuan}} 元', { yuan: money(terms.minCents) }),
-    t('单日 {{yuan}} 元', { yuan: money(terms.dailyCents) }),
-    t('每笔手续费 {{yuan}} 元', { yuan: money(terms.feeCents) }),
-    t('单人每日 {{yuan}} 元以上需复核', { yuan: money(terms.secondCents) }),
-  ].join(t('，'))
 
 /** On which terms a company withdraws, and who has changed them: the company itself sees the same. */
 export function TermsPart({ agentId }: { readonly agentId: number }): ReactNode {
@@ -28,12 +20,12 @@ export function TermsPart({ agentId }: { readonly agentId: number }): ReactNode 
   return (
     <>
       <h3>{t('提现条件')}</h3>
-      <p>{termsText(terms)}</p>
+      <p>{withdrawalTermsText(terms)}</p>
       {versions.length > 0 && (
         <Facts
           facts={versions.map((one) => [
             dateTime(one.madeAt),
-            `${termsText(one.terms)} · ${one.reason} · ${one.madeBy}`,
+            `${withdrawalTermsText(one.terms)} · ${one.reason} · ${one.madeBy}`,
           ])}
         />
       )}

@@ -83,13 +83,15 @@ const columns = (): readonly ColumnSpec<ChannelDayRow>[] => [
   'company',
   {
     key: 'billPaidCents',
-    title: t('支付（元）'),
+    title: t('支付'),
+    numeric: true,
     width: 160,
     render: (row) => <Sides bill={row.billPaidCents} own={row.ownPaidCents} count={row.billPayments} />,
   },
   {
     key: 'billRefundedCents',
-    title: t('退款（元）'),
+    title: t('退款'),
+    numeric: true,
     width: 150,
     render: (row) => <Sides bill={row.billRefundedCents} own={row.ownRefundedCents} count={row.billRefunds} />,
   },

@@ -47,6 +47,7 @@ export default function CostCenterPage(): ReactNode {
       <header className="list-head">
         <h1>{t('费用中心')}</h1>
         <ButtonLink to="/financial/TransactionDetails">{t('收支明细')}</ButtonLink>
+        <ButtonLink to="/financial/CostCenter/withdraw">{t('提现')}</ButtonLink>
         <ButtonLink look="primary" to="/financial/CostCenter/recharge">
           {t('充值')}
         </ButtonLink>

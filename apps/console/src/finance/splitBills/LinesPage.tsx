@@ -88,6 +88,7 @@ const columns = (isWhole: boolean): readonly ColumnSpec<SplitLine>[] => [
   },
   'paidCents',
   { key: 'feeCents', card: 'none' },
+  'ownerCents',
   {
     key: 'parties',
     title: t('分账方'),
@@ -95,7 +96,6 @@ const columns = (isWhole: boolean): readonly ColumnSpec<SplitLine>[] => [
     render: ({ parties }) =>
       parties.length === 0 ? '--' : parties.map(({ name, cents }) => `${name} ${money(cents)}`).join(' · '),
   },
-  'ownerCents',
   {
     key: 'termsVersion',
     title: t('规则'),

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
 import {
   splitRuleEndpoints,
   splitTermsFields,
@@ -20,11 +21,12 @@ import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
-import { Button } from '#kit/plain/Button.tsx'
+import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
-import { percentOf, placeKey, placeText, shareText, stateTones } from './words.ts'
+import { ChangesPage } from './ChangesPage.tsx'
+import { changesPath, percentOf, placeKey, placeText, allRulesPath, shareText, stateTones } from './words.ts'
 import '../splitBills/splitTable.css'
 import '#kit/form/form.css'
 import './splitRules.css'
@@ -43,8 +45,29 @@ const rules = listOf({
 
 type Open = { readonly kind: 'rule' | 'reserve' | 'period'; readonly place: SplitPlace } | null
 
-/** Who gets which part of the income, in every version, and where a new version is made. */
+/** The rules of companies, and every change of what they get and may. */
 export default function RulesPage(): ReactNode {
+  const [search] = useSearchParams()
+  const isChanges = search.get('view') === 'changes'
+  const tabs = (
+    <nav className="form-choices" aria-label={t('分账规则')}>
+      {(
+        [
+          [allRulesPath, t('规则'), !isChanges],
+          [changesPath, t('变更记录'), isChanges],
+        ] as const
+      ).map(([to, label, isShown]) => (
+        <ButtonLink key={to} to={to} aria-current={isShown ? 'page' : undefined} look={isShown ? 'primary' : 'outline'}>
+          {label}
+        </ButtonLink>
+      ))}
+    </nav>
+  )
+  return isChanges ? <ChangesPage tabs={tabs} /> : <Rules tabs={tabs} />
+}
+
+/** Who gets which part of the income, in every version, and where a new version is made. */
+function Rules({ tabs }: { readonly tabs: ReactNode }): ReactNode {
   const list = useList(rules)
   const places = useEndpoint(splitRuleEndpoints.listSplitPlaces, {})
   const [open, setOpen] = useState<Open>(null)
@@ -57,6 +80,7 @@ export default function RulesPage(): ReactNode {
       <ListPage<SplitTermsRow, SplitTermsFilter>
         list={list}
         title={t('分账规则')}
+        actions={tabs}
         above={
           <>
             <Places places={all} isLoading={places.isPending} onOpen={setOpen} />
@@ -179,12 +203,13 @@ const columns = (): readonly ColumnSpec<SplitTermsRow>[] => [
   {
     key: 'lastDay',
     card: 'none',
+    isOptional: true,
     render: ({ lastDay, state }) => lastDay ?? (state === 'replaced' ? '--' : t('长期')),
   },
   { key: 'version', card: 'none', render: ({ version }) => t('第 {{count}} 版', { count: version }) },
   'madeBy',
   { key: 'madeAt', render: ({ madeAt }) => <Moment at={madeAt} /> },
-  { key: 'reason', card: 'none' },
+  { key: 'reason', card: 'none', isOptional: true },
   { key: 'feeBearer', isOptional: true },
 ]
 

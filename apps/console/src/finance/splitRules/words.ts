@@ -1,15 +1,20 @@
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { splitBillEndpoints } from '@saddle/contract/finance/splitBills.ts'
 import { splitRuleEndpoints, type SplitPlace } from '@saddle/contract/finance/splitRules.ts'
+import { termChangeEndpoints } from '@saddle/contract/finance/termChanges.ts'
 import type { SplitShare } from '@saddle/contract/finance/splitTerms.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+
+export const allRulesPath = '/financial/SubAccountRule'
+export const changesPath = `${allRulesPath}?view=changes`
 
 /** What shows terms, reserves or what they lead to. */
 export const staleRules: readonly Endpoint[] = [
   splitRuleEndpoints.listSplitTerms,
   splitRuleEndpoints.listSplitPlaces,
   splitBillEndpoints.splitTotals,
+  termChangeEndpoints.listTermChanges,
 ]
 
 export const percentOf = (basisPoints: number): string => `${basisPoints / 100}%`

@@ -1,5 +1,11 @@
 import { bankAccountEndpoints } from '@saddle/contract/finance/accounts.ts'
-import { withdrawalEndpoints, type WithdrawalState } from '@saddle/contract/finance/withdrawals.ts'
+import {
+  withdrawalEndpoints,
+  type WithdrawalState,
+  type WithdrawalTerms,
+} from '@saddle/contract/finance/withdrawals.ts'
+import { money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
 import type { Tone } from '#kit/ui/Mark.tsx'
 
 export const withdrawalTones: Readonly<Record<WithdrawalState, Tone>> = {
@@ -23,3 +29,13 @@ export const staleWithdrawals = [
   withdrawalEndpoints.withdrawalDetail,
   bankAccountEndpoints.bankBalance,
 ]
+
+/** On which terms a company withdraws. */
+export const withdrawalTermsText = (terms: WithdrawalTerms): string =>
+  [
+    terms.isAllowed ? t('允许提现') : t('暂停提现'),
+    t('最低 {{yuan}} 元', { yuan: money(terms.minCents) }),
+    t('单日 {{yuan}} 元', { yuan: money(terms.dailyCents) }),
+    t('每笔手续费 {{yuan}} 元', { yuan: money(terms.feeCents) }),
+    t('单人每日 {{yuan}} 元以上需复核', { yuan: money(terms.secondCents) }),
+  ].join(t('，'))

@@ -13,7 +13,7 @@ import {
   type splitRuleEndpoints,
 } from '@saddle/contract/finance/splitRules.ts'
 import type { SplitTerms } from '@saddle/contract/finance/splitTerms.ts'
-import { yuanText } from '@saddle/contract/money.ts'
+import type { termChangeEndpoints } from '@saddle/contract/finance/termChanges.ts'
 import { addDays, businessDayOf } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -21,18 +21,21 @@ import { rowOf } from '#kit/db/rows.ts'
 import { serveComputedList } from '#kit/list/computedList.ts'
 import type { MoneyDeps } from '../deps.ts'
 import { selectForeignAreas } from '../depositSettings/store.ts'
+import { createChangeHandlers, sharesText } from './changes.ts'
 import { previewTerms } from './preview.ts'
 import { ensureParties, hasArea, insertTerms, selectParent, selectPlaces, selectVersions, versionsOf } from './store.ts'
 
 type Deps = Pick<MoneyDeps, 'kit' | 'audit'>
 type All = Handlers<typeof splitRuleEndpoints>
+type Served = All & Handlers<typeof termChangeEndpoints>
 
 /** Who gets which part of a company's income: every version with who made it, the preview of a new one, and the reserve. */
-export function createTermsHandlers(deps: Deps): All {
+export function createTermsHandlers(deps: Deps): Served {
   const { kit } = deps
   return {
     ...createListing(deps),
     ...createChanges(deps),
+    ...createChangeHandlers(deps),
 
     listSplitPlaces: async ({ name }, call) => {
       const places = (await readPlaces(deps, call)).filter(
@@ -71,15 +74,6 @@ const numbered = ({ parties, ...terms }: SplitTermsInput): SplitTerms => ({
 
 /** The income of today is divided while the day goes on, so a change holds from tomorrow. */
 const earliestDay = ({ clock }: Pick<Deps['kit'], 'clock'>): string => addDays(businessDayOf(clock.now()), 1)
-
-/** The parties with their shares, in words. */
-function sharesText({ parties }: Pick<SplitTerms, 'parties'>): string {
-  return parties
-    .map(({ name, share }) =>
-      share.of === 'ride' ? `${name} ${yuanText(share.cents)} 元/笔` : `${name} ${share.basisPoints / 100}%`,
-    )
-    .join('；')
-}
 
 function matches(row: SplitTermsRow, { states, agentIds, areaIds, name }: SplitTermsFilter): boolean {
   const names = [row.areaName ?? '', row.company, ...row.terms.parties.map((party) => party.name)]

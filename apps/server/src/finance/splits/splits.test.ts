@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { SplitTermsInput } from '@saddle/contract/finance/splitRules.ts'
+import type { TermChangeFilter } from '@saddle/contract/finance/termChanges.ts'
 import { addDays, businessDayEnd, businessDayOf, dayMs, hourMs } from '@saddle/contract/time.ts'
 import { sessionCall } from '#test/kit.ts'
 import { verifyLedger } from '../ledger/verify.ts'
@@ -275,6 +276,26 @@ describe('statements', () => {
     expect((await fileOf(statements[1]!.id)).hash).toBe(statements[1]!.hash)
     expect(await list()).toEqual(statements)
     await proved()
+  })
+
+  it('are among the changes of terms that the company sees, with who made each and what held before', async () => {
+    const changes = async (filter: TermChangeFilter = {}, call = clerk) =>
+      (await handlers.listTermChanges({ filter, sort: 'madeAt', pageSize: 20 }, call)).data.list
+    const all = await changes()
+    expect(all.map(({ kind, madeBy }) => [kind, madeBy])).toEqual([
+      ['statement_period', '总部财务'],
+      ['reserve', '总部财务'],
+      ...Array.from({ length: 3 }, () => ['shares', '总部财务']),
+    ])
+    expect(all[1]).toMatchObject({ before: null, after: { kind: 'reserve', cents: 1_000 }, reason: '试运营' })
+    const [corrected, ...others] = await changes({ name: '改正' })
+    expect(others).toEqual([])
+    expect(corrected?.before).toMatchObject({ kind: 'shares', firstDay: addDays(today, 3) })
+    expect(corrected?.after).toMatchObject({ kind: 'shares', firstDay: addDays(today, 1) })
+    expect(await changes({ kinds: ['reserve'], to: 1 })).toEqual([])
+    expect(await changes({}, stranger)).toEqual([])
+    const { data: file } = await handlers.exportTermChanges({ filter: {}, sort: 'madeAt' }, clerk)
+    expect(file.text).toContain('10.00 元')
   })
 
   it('have pages that are proved by the file that is attached to them', async () => {

@@ -1,5 +1,6 @@
 import { splitBillEndpoints } from '@saddle/contract/finance/splitBills.ts'
 import type { splitRuleEndpoints } from '@saddle/contract/finance/splitRules.ts'
+import type { termChangeEndpoints } from '@saddle/contract/finance/termChanges.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { MoneyDeps } from '../deps.ts'
@@ -22,7 +23,7 @@ const noBill: ChannelDay = { state: 'waiting', heldCents: 0, reasons: [] }
 
 export function createSplits(deps: Pick<MoneyDeps, 'kit' | 'audit' | 'ledger' | 'secondPerson'>): {
   readonly splits: Splits
-  readonly handlers: Handlers<typeof splitRuleEndpoints & typeof splitBillEndpoints>
+  readonly handlers: Handlers<typeof splitRuleEndpoints & typeof termChangeEndpoints & typeof splitBillEndpoints>
 } {
   let source: ChannelDays = { of: async () => noBill }
   const channelDays: ChannelDays = { of: (tx, companyDay) => source.of(tx, companyDay) }

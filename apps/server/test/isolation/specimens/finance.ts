@@ -14,6 +14,8 @@ const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M
 const isolationTerms = { isAllowed: false, minCents: 100, dailyCents: 100, feeCents: 0, secondCents: 0 }
 
 export const financeSpecimens = {
+  listTermChanges: () => ({}),
+  exportTermChanges: () => ({}),
   listSplitTerms: () => ({}),
   exportSplitTerms: () => ({}),
   listSplitPlaces: () => ({}),
