@@ -13,6 +13,9 @@ export function money(cents: number | null | undefined): string {
   return `${cents < 0 && whole > 0 ? '-' : ''}${yuan}.${rest}`
 }
 
+/** With the sign of the currency: `¥1,234.50`, `-¥3.75`. */
+export const moneyWithSign = (cents: number): string => `¥${money(cents)}`.replace('¥-', '-¥')
+
 /** `YYYY-MM-DD HH:mm:ss` in the business time zone; `--` for nothing. */
 export function dateTime(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms)) return emptyText

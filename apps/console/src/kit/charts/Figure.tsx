@@ -17,12 +17,15 @@ interface Props {
 export function Figure({ label, value, unit, note, tone, to }: Props): ReactNode {
   // English writes the sign of a currency before the amount.
   const isSign = unit === '¥'
+  const text = typeof value === 'number' ? value.toLocaleString() : value
+  const isNegative = isSign && text.startsWith('-')
   const body = (
     <>
       <span>{label}</span>
       <b data-tone={tone}>
+        {isNegative && '-'}
         {isSign && <small>{unit}</small>}
-        {typeof value === 'number' ? value.toLocaleString() : value}
+        {isNegative ? text.slice(1) : text}
         {!isSign && unit !== undefined && <small> {unit}</small>}
       </b>
       <small>{note ?? ''}</small>

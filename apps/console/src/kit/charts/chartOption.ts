@@ -55,7 +55,7 @@ const dashes = ['solid', [6, 3], [2, 2], [8, 3, 2, 3]] as const
 export function chartValueText(value: number | null | undefined, unit = '', digits = 0): string {
   if (value === null || value === undefined) return emptyText
   const text = value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return unit === '¥' ? `${unit}${text}` : `${text}${unit}`
+  return unit === '¥' ? `${unit}${text}`.replace('¥-', '-¥') : `${text}${unit}`
 }
 
 /** What Apache ECharts draws. Pure: colours come from the theme's style sheet by `readChartColours`. */

@@ -30,6 +30,9 @@ function pluralRules(locale: string): Intl.PluralRules {
   return rules
 }
 
+/** English writes the sign before the currency, where the catalogue has `¥{{yuan}}` and the amount is negative. */
+const signOfMoney = /¥-(?=\d)/g
+
 const language = createStore<Language>('zh')
 
 /** Texts of errors with their placeholders: only a translation needs them. */
@@ -44,7 +47,7 @@ export const errorTemplate = (code: string): string | undefined => errorTemplate
  * A plain function: the root is mounted anew when the language changes, so no component has to subscribe.
  */
 export function t(sentence: string, values?: Readonly<Record<string, string | number>>): string {
-  return values === undefined ? ready.t(sentence) : ready.t(sentence, { ...values })
+  return values === undefined ? ready.t(sentence) : ready.t(sentence, { ...values }).replace(signOfMoney, '-¥')
 }
 
 export const useLanguage = (): Language => useStore(language)

@@ -2,7 +2,7 @@ import { emptyText } from '@saddle/contract/constants.ts'
 import type { ReportRow } from '@saddle/contract/reports/figures.ts'
 import { metricOf, type Dimension, type MetricName, type MetricUnit } from '@saddle/contract/reports/metrics.ts'
 import { paymentChannelLabels, type PaymentChannelName } from '@saddle/contract/finance/payments.ts'
-import { money, number } from '#kit/format.ts'
+import { money, moneyWithSign, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 
 const kilometreM = 1_000
@@ -27,7 +27,7 @@ export function drawnValue(name: MetricName, value: number | null | undefined): 
 export function figureText(name: MetricName, value: number | null | undefined): string {
   if (value === null || value === undefined) return emptyText
   const { unit, digits, per } = lookOf(name)
-  if (unit === '¥') return `${unit}${money(value)}`
+  if (unit === '¥') return moneyWithSign(value)
   return `${digits === 0 ? number(value) : (value / per).toFixed(digits)}${unit}`
 }
 

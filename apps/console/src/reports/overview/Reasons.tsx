@@ -5,7 +5,7 @@ import { vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
 import type { AreaChange, Overview, Pair } from '@saddle/contract/reports/overview.ts'
 import type { MetricName } from '@saddle/contract/reports/metrics.ts'
-import { money, number } from '#kit/format.ts'
+import { moneyWithSign, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { changeOf } from '#kit/span.ts'
@@ -17,7 +17,7 @@ const vehiclesPath = '/vehicle/vehicle-query'
 
 type Write = (value: number) => string
 const count: Write = (value) => number(Math.round(value))
-const yuan: Write = (value) => `¥${money(Math.round(value))}`
+const yuan: Write = (value) => moneyWithSign(Math.round(value))
 const signed = (value: number, write: Write): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${write(Math.abs(value))}`
 const delta = ({ now, before }: Pair): number => now - before

@@ -21,7 +21,7 @@ import { Chart } from '#kit/charts/Chart.tsx'
 import '#kit/charts/figures.css'
 import { loadChunk } from '#kit/chunk.tsx'
 import { endOfDay, startOfDay } from '#kit/day.ts'
-import { dateTime, money, number } from '#kit/format.ts'
+import { dateTime, money, moneyWithSign, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { ListFilters } from '#kit/list/filters/FilterBar.tsx'
@@ -228,7 +228,7 @@ function Figure({ title, cents, to, note, then, was }: FigureProps): ReactNode {
   return (
     <Link className="figure" to={to}>
       <span>{title}</span>
-      <b>¥{money(cents)}</b>
+      <b>{moneyWithSign(cents)}</b>
       <small>
         {was !== undefined && <Mark tone={cents === 0 ? 'good' : 'warn'}>{cents === 0 ? t('一致') : t('有差额')}</Mark>}
         {was?.before !== undefined && was.before !== null && (

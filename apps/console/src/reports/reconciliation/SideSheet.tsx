@@ -8,7 +8,7 @@ import {
   type ReconciliationFilter,
   type ReconciliationSource,
 } from '@saddle/contract/reports/reconciliation.ts'
-import { money, number } from '#kit/format.ts'
+import { moneyWithSign, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
@@ -79,7 +79,7 @@ function Sum({ question }: { readonly question: Question }): ReactNode {
     <p className="report-source-sum" data-testid="report-source-sum">
       {sums === null
         ? t('行数较多，不逐行合计；数字以报表为准。')
-        : t('{{rows}} 行，合计 {{sum}}', { rows: number(rows), sum: `¥${money(sums.cents)}` })}
+        : t('{{rows}} 行，合计 {{sum}}', { rows: number(rows), sum: moneyWithSign(sums.cents) })}
     </p>
   )
 }

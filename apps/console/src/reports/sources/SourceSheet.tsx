@@ -14,7 +14,7 @@ import {
 } from '@saddle/contract/reports/sources.ts'
 import { entryKinds, chartOfAccounts } from '@saddle/contract/finance/ledger.ts'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
-import { money, number } from '#kit/format.ts'
+import { moneyWithSign, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
@@ -148,7 +148,7 @@ const minuteS = 60
 function partText(unit: MeasureUnit, value: number): string {
   switch (unit) {
     case 'cents':
-      return `¥${money(value)}`
+      return moneyWithSign(value)
     case 'count':
       return number(value)
     case 'metres':

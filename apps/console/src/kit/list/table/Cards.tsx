@@ -61,7 +61,7 @@ export function Cards<Row>(props: Props<Row>): ReactNode {
             </header>
             <dl>
               {lines.map((column) => (
-                <div key={column.key} data-wide={column.card === 'wide'}>
+                <div key={column.key} data-wide={column.card === 'wide'} data-numeric={column.numeric}>
                   <dt>{column.title}</dt>
                   <dd>{column.render(row)}</dd>
                 </div>
