@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openSite, phones } from './browser.ts'
+import { openSite, phones, routeIs } from './browser.ts'
 
 const site = openSite()
 
@@ -32,4 +33,51 @@ test('the platform changes the split rules of a franchisee, which sees who chang
   await seen.waitFor()
   expect(await seen.innerText()).toContain('合同约定')
   expect(await franchisee.getByRole('button', { name: '修改规则', exact: true }).first().isDisabled()).toBe(true)
+
+  // Every other change of its terms is in one list, too, with who made it and what held before.
+  await page.getByLabel('现行规则').getByRole('button', { name: '设置准备金' }).click()
+  await dialog.getByLabel('准备金').fill('300')
+  await dialog.getByRole('textbox', { name: '原因' }).fill('试运营约定')
+  await dialog.getByRole('button', { name: /^保存/ }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await franchisee.getByRole('link', { name: '变更记录' }).click()
+  const rule = franchisee.getByRole('row').filter({ hasText: '园区物业测试' })
+  await rule.getByText('合同约定').waitFor()
+  expect(await rule.innerText()).toContain('林知远')
+  await franchisee.getByPlaceholder('修改人、加盟商、服务区或原因').fill('试运营约定')
+  await franchisee.keyboard.press('Enter')
+  const reserve = franchisee.getByRole('row').filter({ hasText: '试运营约定' })
+  await reserve.getByText('300.00 元').waitFor()
+  await rule.waitFor({ state: 'detached' })
+})
+
+test('a list of many bills is exported by the export centre, and the file has its rows and its sum', async () => {
+  const days = 6_000
+  await site.server.query(
+    `insert into split_bill (agent_id, area_id, day, lines, paid_cents, fee_cents, platform_borne_cents, partner_borne_cents,
+       owner_cents, parties, closed_at, hash)
+     select 3, null, date '2005-01-01' + n, 1, 1000 + n, 6, 0, 0, 994 + n, '[]', now(), sha256(n::text::bytea)
+     from generate_series(1, ${days}) n`,
+  )
+  const page = await site.newPage({ as: phones.manager })
+  await page.goto('/console/#/financial/SplitBill')
+  const said = page.getByText(/^6,000 条 · 收入 [\d,.]+ 元/)
+  const listed = /收入 ([\d,.]+) 元/.exec(await said.innerText())?.[1]
+  await page.getByRole('button', { name: '导出方式' }).click()
+  await page.getByRole('button', { name: '导出 CSV' }).click()
+  await page.getByText('数据较多，正在后台生成').waitFor()
+  await page.getByRole('status').getByRole('button', { name: '导出中心' }).click()
+  await routeIs(page, '/exports')
+  const job = page.getByRole('row').filter({ hasText: '导出分账账单' }).first()
+  await job.getByText('可下载').waitFor()
+  await job.getByText('6,000', { exact: true }).waitFor()
+  const download = page.waitForEvent('download')
+  await job.getByRole('button', { name: '下载' }).click()
+  const [head = '', ...rows] = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(rows).toHaveLength(days)
+  const column = head.split(',').findIndex((title) => title.startsWith('收入'))
+  const cents = rows.reduce((sum, row) => sum + Math.round(Number(row.split(',')[column]) * 100), 0)
+  expect(cents).toBe(Math.round(Number(listed?.replaceAll(',', '')) * 100))
 })

@@ -1,16 +1,21 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { closeAccount, openAccount } from './accountOpening.ts'
 import { chooseSetting, openSite, phones, phoneScreen, settingsButton } from './browser.ts'
+import { closeToday } from './closing.ts'
+import { openRiding } from './riding.ts'
 
 const site = openSite()
+const riding = openRiding(site)
 
 const company = '青禾出行'
 const password = '135790'
-const paper = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mOQizpBEmIY1TCqYfhqAAB1t0AQ8dIAngAAAABJRU5ErkJggg==',
-  'base64',
-)
-
 /** Makes the sandbox bank behave as it is told, from now on and otherwise as usual. */
 async function mood(change: Readonly<Record<string, number | boolean>>): Promise<void> {
   const body = JSON.stringify({ processingMs: 500, ...change })
@@ -28,14 +33,6 @@ async function told(form: RegExp): Promise<string> {
 
 async function queried(text: string): Promise<readonly Record<string, unknown>[]> {
   return site.server.query(text, [])
-}
-
-/** The demo says that the company is active: here it has no account at the bank yet. */
-async function closeAccount(): Promise<void> {
-  await queried(
-    `update financial_account set status = 0, bank_number = null, account_level = null
-     where agent_id = (select id from agent where company = '${company}')`,
-  )
 }
 
 /** Enough for all withdrawals here. */
@@ -59,34 +56,18 @@ async function bankPage(page: Page, press: () => Promise<void>): Promise<Page> {
   return opened
 }
 
-async function open(page: Page): Promise<void> {
-  await page.goto('/console/#/account')
-  await chooseSetting(page, '开户')
-  const drawer = page.getByRole('dialog', { name: `“${company}”开户` })
-  const details = {
+const opening = {
+  company,
+  details: {
     企业名称: '青禾出行服务有限公司',
     统一社会信用代码: '91320594MA1XABCD2E',
     法人姓名: '周以宁',
     法人身份证号: '320500198805061234',
     手机号: '13800006688',
     邮箱: 'finance@example.com',
-  }
-  for (const [label, text] of Object.entries(details)) await drawer.getByLabel(label, { exact: true }).fill(text)
-  await drawer.getByRole('button', { name: '保存资料' }).click()
-  const submit = drawer.getByRole('button', { name: '提交银行审核' })
-  await drawer.getByText(/还缺：营业执照/).waitFor()
-  expect(await submit.isDisabled()).toBe(true)
-  for (const name of ['营业执照', '法人身份证人像面', '法人身份证国徽面']) {
-    await drawer.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: '上传' }).click()
-    const dialog = page.getByRole('dialog', { name: `上传${name}` })
-    await dialog.getByLabel('选择照片').setInputFiles({ name: 'paper.png', mimeType: 'image/png', buffer: paper })
-    await dialog.getByRole('button', { name: '上传', exact: true }).click()
-    await dialog.waitFor({ state: 'detached' })
-  }
-  await submit.click()
-  await drawer.getByText('已开户').waitFor()
-  await drawer.getByRole('button', { name: '关闭' }).click()
-}
+  },
+  papers: ['营业执照', '法人身份证人像面', '法人身份证国徽面'],
+} as const
 
 async function openPanel(page: Page): Promise<Locator> {
   await page.goto('/console/#/financial/AccountManager')
@@ -192,6 +173,46 @@ async function withdraw(page: Page, yuan: string, options: { readonly isFirst?: 
   await sheet.waitFor({ state: 'detached' })
 }
 
+interface PaidRide {
+  readonly orderId: number
+  /** The day that is closed and settled. */
+  readonly day: string
+}
+let paidRide: PaidRide | null = null
+
+/** A ride that a rider pays, divided by a rule of two parties; its day is closed, settled and stated. */
+async function rideAndClose(): Promise<PaidRide> {
+  const { agentId } = riding
+  const terms = {
+    feeBasisPoints: 60,
+    feeBearer: 'company',
+    parties: [{ partyId: 1, name: '青骑平台', share: { of: 'rest', basisPoints: 1_000 } }],
+  }
+  const { query } = site.server
+  await query(
+    `insert into split_party (id, agent_id, name) overriding system value values (1, $1, '青骑平台') on conflict do nothing`,
+    [agentId],
+  )
+  await query(
+    `insert into split_terms (agent_id, version, first_day, terms, reason, made_at, made_by)
+     values ($1, 1, current_date - 2, $2, '合同约定', now(), '平台')`,
+    [agentId, JSON.stringify(terms)],
+  )
+  await query(
+    `insert into split_statement_period (agent_id, period, reason, made_at, made_by) values ($1, 'day', '合同约定', now(), '平台')`,
+    [agentId],
+  )
+  const { orderId } = await riding.ridePaid('17000318899')
+  return { orderId, day: await closeToday(site.server) }
+}
+
+/** What the command says about the file of a statement, without the database. */
+async function verified(file: string, hash: string): Promise<string> {
+  const program = fileURLToPath(new URL('../apps/server/src/finance/splitBills/statementCli.ts', import.meta.url))
+  const args = ['--disable-warning=ExperimentalWarning', program, file, hash]
+  return (await promisify(execFile)(process.execPath, args)).stdout
+}
+
 const rowOf = (page: Page, yuan: string): Locator => page.getByRole('row').filter({ hasText: yuan }).first()
 /** The list is read again by itself after some seconds. */
 const stateIs = async (page: Page, yuan: string, state: string): Promise<void> =>
@@ -199,10 +220,12 @@ const stateIs = async (page: Page, yuan: string, state: string): Promise<void> =
 
 test('a company opens an account, binds a card, sets its password and withdraws, whatever the bank does', async () => {
   await mood({})
-  await closeAccount()
+  await closeAccount(site.server, company)
+  paidRide = await rideAndClose()
   await addMoney(100_000)
   const page = await site.newPage({ as: phones.manager })
-  await open(page)
+  await page.goto('/console/#/account')
+  await openAccount(page, opening)
   const panel = await openPanel(page)
   await bind(page, panel)
   await addSubAccount(page, panel)
@@ -269,3 +292,51 @@ test('a company opens an account, binds a card, sets its password and withdraws,
   await bound.getByText('已解绑').waitFor()
   expect(await pocket.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phoneScreen.width)
 }, 480_000)
+
+test('each cent of a withdrawal opens down to its ride and rule, and the statement of the day proves itself', async () => {
+  if (paidRide === null) throw new Error('the withdrawals come first')
+  const { orderId, day } = paidRide
+  const page = await site.newPage({ as: phones.manager })
+  await page.goto('/console/#/financial/SplitBill')
+  const bill = page.getByRole('row').filter({ hasText: day }).first()
+  await bill.getByText('已结算').waitFor()
+  await bill.click()
+  const billPanel = page.getByRole('complementary', { name: '分账账单' })
+  await billPanel.getByText('青骑平台').first().waitFor()
+  await billPanel.getByRole('link', { name: String(orderId), exact: true }).click()
+  await page
+    .getByRole('row')
+    .filter({ hasText: String(orderId) })
+    .first()
+    .click()
+  const money = page.getByRole('complementary', { name: '分账明细' }).getByRole('table', { name: '这笔钱现在在哪里' })
+  await money.getByRole('link', { name: /已到账/ }).click()
+
+  // The withdrawal that it went into, and from there the ride again.
+  await page.getByRole('row').filter({ hasText: '1,234.00' }).first().click()
+  const withdrawal = page.getByRole('complementary', { name: '提现明细' })
+  const ofDay = page.getByRole('button', { name: `${day} 的收入` })
+  const source = withdrawal.getByRole('table', { name: '资金来源' }).getByRole('row').filter({ has: ofDay })
+  const cents = await source.getByRole('cell').last().innerText()
+  await source.getByRole('button').click()
+  const ride = withdrawal.getByRole('listitem').filter({ has: page.getByRole('link', { name: String(orderId) }) })
+  await ride.getByText(cents).first().waitFor()
+
+  // The file is proved by the command alone.
+  await page.goto('/console/#/financial/SplitBill?view=statements')
+  await page.getByRole('row').filter({ hasText: day }).first().click()
+  const statement = page.getByRole('complementary', { name: '对账单' })
+  const hash = (await statement.getByText(/^[0-9a-f]{64}$/).innerText()).trim()
+  const folder = mkdtempSync(join(tmpdir(), 'saddle-statement-'))
+  try {
+    for (const form of ['CSV', 'PDF']) {
+      const download = page.waitForEvent('download')
+      await statement.getByRole('button', { name: `下载 ${form}` }).click()
+      const file = join(folder, `statement.${form.toLowerCase()}`)
+      await (await download).saveAs(file)
+      expect(await verified(file, hash)).toContain(`${hash}, proved`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
+import { closeAccount, openAccount } from './accountOpening.ts'
 import { logIn, openSite, phones } from './browser.ts'
 
 /** A name of the server: a port of its own that leads to it, as a proxy does. */
@@ -89,6 +90,25 @@ test('people log in and work with each kind of call on a host of its own, and le
   await page.getByRole('heading', { name: '各加盟商' }).waitFor()
   expect([...(answered.get(finance.origin) ?? [])]).toEqual([200])
   expect((await fetch(`${financeHost}/console/`)).status).toBe(404)
+
+  // A person's account is opened there: the papers go through that process to the bank of the server, and its answer comes back.
+  const company = '青禾出行'
+  await closeAccount(site.server, company)
+  const owner = await site.newPage()
+  await owner.goto(`${desk.origin}/console/#/login`)
+  await logIn({ page: owner, server: site.server, phone: phones.manager })
+  await owner.goto(`${desk.origin}/console/#/account`)
+  const uploads: string[] = []
+  owner.on('request', (request) => {
+    if (request.url().includes('/Pay/')) uploads.push(new URL(request.url()).origin)
+  })
+  await openAccount(owner, {
+    company,
+    isPerson: true,
+    details: { 姓名: '周以宁', 身份证号: '320500198805061234', 手机号: '13800006688' },
+    papers: ['身份证人像面', '身份证国徽面'],
+  })
+  expect(new Set(uploads)).toEqual(new Set([finance.origin]))
 
   // The same session, the same cookies, and a foreign page: the browser withholds the answer from it.
   const stranger = await page.context().newPage()

@@ -37,6 +37,8 @@ export interface RunningServer {
   readonly url: string
   /** Name of its database. */
   readonly database: string
+  /** Address of its database as the owner. */
+  readonly databaseUrl: string
   /** TCP ports of the listeners for devices. */
   readonly ports: DevicePorts
   /** Password of an MQTT device of the demo. */
@@ -89,6 +91,7 @@ export async function startServer(fixture: ServerFixture, options: ServerOptions
   return {
     url,
     database: database.name,
+    databaseUrl: database.url,
     ports,
     devicePassword: (imei) => readPassword(dataDir, imei),
     riderKey: () => readRiderKey(dataDir),
