@@ -31,7 +31,7 @@ test('the platform changes the split rules of a franchisee, which sees who chang
   await franchisee.goto('/console/#/financial/SubAccountRule')
   const seen = franchisee.getByRole('row').filter({ hasText: '园区物业测试' })
   await seen.waitFor()
-  expect(await seen.innerText()).toContain('合同约定')
+  expect(await seen.innerText()).toContain('林知远')
   expect(await franchisee.getByRole('button', { name: '修改规则', exact: true }).first().isDisabled()).toBe(true)
 
   // Every other change of its terms is in one list, too, with who made it and what held before.
