@@ -2,6 +2,20 @@ import { sql } from 'kysely'
 import { statementFile } from '#finance/splitBills/statementRules.ts'
 import { numberIn, type ChangeWorld } from './changeWorld.fixture.ts'
 
+/** Calls by POST that change nothing. */
+export const readingsOfSplits = {
+  listSplitTerms: 'asks, and changes nothing',
+  listTermChanges: 'asks, and changes nothing',
+  listSplitPlaces: 'asks, and changes nothing',
+  previewSplitTerms: 'asks, and changes nothing',
+  listSplitBills: 'asks, and changes nothing',
+  sumSplitBills: 'asks, and changes nothing',
+  splitTotals: 'asks, and changes nothing',
+  listSplitGroups: 'asks, and changes nothing',
+  listSplitLines: 'asks, and changes nothing',
+  listSplitStatements: 'asks, and changes nothing',
+} as const
+
 const [firstDay, lastDay] = ['2026-09-01', '2026-09-15']
 
 /** How income is divided: terms, reserve and corrections by the company above, and what leaves the platform. */

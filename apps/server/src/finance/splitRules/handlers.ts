@@ -21,7 +21,7 @@ import { rowOf } from '#kit/db/rows.ts'
 import { serveComputedList } from '#kit/list/computedList.ts'
 import type { MoneyDeps } from '../deps.ts'
 import { selectForeignAreas } from '../depositSettings/store.ts'
-import { createChangeHandlers, sharesText } from './changes.ts'
+import { createChangeHandlers, sharesText } from '../termChanges/handlers.ts'
 import { previewTerms } from './preview.ts'
 import { ensureParties, hasArea, insertTerms, selectParent, selectPlaces, selectVersions, versionsOf } from './store.ts'
 

@@ -20,7 +20,8 @@ import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { withdrawalTermsText } from '../withdrawals/words.ts'
-import { placeText, shareText } from './words.ts'
+import { placeText, shareText } from '../splitRules/words.ts'
+import './termChanges.css'
 
 const { before: _before, after: _after, ...shownFields } = termChangeFields
 const changes = listOf({
@@ -73,7 +74,7 @@ const columns = (): readonly ColumnSpec<TermChange>[] => [
 
 function Change({ before, after }: Pick<TermChange, 'before' | 'after'>) {
   return (
-    <span className="split-change">
+    <span className="term-change">
       {before !== null && <del>{valueText(before)}</del>}
       <ins>{valueText(after)}</ins>
     </span>
