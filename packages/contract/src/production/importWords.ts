@@ -21,7 +21,7 @@ export const importBytesMax = 6_291_456
 export const importUnpackedBytesMax = 134_217_728
 /** Batches of a company that wait to be committed or discarded. */
 export const importsOpenMax = 20
-export const importNewModelsMax = 20
+const importNewModelsMax = 20
 
 export const importColumns = ['number', 'imei', 'serial', 'mac', 'iccid', 'model', 'area'] as const
 export type ImportColumn = (typeof importColumns)[number]
@@ -117,7 +117,7 @@ export const partNumbersSchema = {
     .optional(),
 } as const
 
-export const vehicleImportSchema = z.object({
+const vehicleImportSchema = z.object({
   id: answeredIdSchema,
   agentId: answeredIdSchema,
   company: z.string(),
@@ -139,14 +139,13 @@ export const vehicleImportSchema = z.object({
 })
 export type VehicleImport = z.infer<typeof vehicleImportSchema>
 
-export const vehicleImportFilterSchema = z.strictObject({
+const vehicleImportFilterSchema = z.strictObject({
   states: z.array(z.enum(vehicleImportStates)).min(1).max(vehicleImportStates.length).optional(),
   protocol: z.enum(deviceProtocols).optional(),
   /** Part of the file's name. */
   text: searchTextSchema.min(1).max(40).optional(),
   id: idSchema.optional(),
 })
-export type VehicleImportFilter = z.output<typeof vehicleImportFilterSchema>
 
 export const vehicleImportList = list({
   row: vehicleImportSchema,
@@ -172,7 +171,7 @@ export const vehicleImportFields = fields<VehicleImport>()({
   endedBy: '撤销人',
 })
 
-export const vehicleImportRowSchema = z.object({
+const vehicleImportRowSchema = z.object({
   id: answeredIdSchema,
   importId: answeredIdSchema,
   line: z.int(),
@@ -188,14 +187,13 @@ export const vehicleImportRowSchema = z.object({
 })
 export type VehicleImportRow = z.infer<typeof vehicleImportRowSchema>
 
-export const vehicleImportRowFilterSchema = z.strictObject({
+const vehicleImportRowFilterSchema = z.strictObject({
   importId: idSchema.optional(),
   problems: z.array(z.enum(importProblems)).min(1).max(importProblems.length).optional(),
   isBad: z.boolean().optional(),
   /** Vehicle number or IMEI, whole. */
   text: searchTextSchema.min(1).max(40).optional(),
 })
-export type VehicleImportRowFilter = z.output<typeof vehicleImportRowFilterSchema>
 
 export const vehicleImportRowList = list({
   row: vehicleImportRowSchema,

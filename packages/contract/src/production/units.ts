@@ -20,7 +20,7 @@ export const unitStageLabels: Readonly<Record<UnitStage, string>> = {
 /** Vehicles of one act. */
 export const unitActMax = 200
 
-export const unitSchema = z.object({
+const unitSchema = z.object({
   /** Of the vehicle. */
   id: answeredIdSchema,
   number: z.string(),
@@ -48,7 +48,7 @@ export const unitSchema = z.object({
 })
 export type Unit = z.infer<typeof unitSchema>
 
-export const unitFilterSchema = z.strictObject({
+const unitFilterSchema = z.strictObject({
   stages: z.array(z.enum(unitStages)).min(1).max(unitStages.length).optional(),
   protocol: z.enum(deviceProtocols).optional(),
   model: searchTextSchema.min(1).max(40).optional(),
@@ -58,7 +58,6 @@ export const unitFilterSchema = z.strictObject({
   text: searchTextSchema.min(1).max(40).optional(),
   id: idSchema.optional(),
 })
-export type UnitFilter = z.output<typeof unitFilterSchema>
 
 export const unitList = list({ row: unitSchema, filter: unitFilterSchema, sorts: { made: 'desc' } })
 

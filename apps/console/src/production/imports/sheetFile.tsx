@@ -3,7 +3,7 @@ import { importBytesMax } from '@saddle/contract/production/importWords.ts'
 import type { Common, ControlProps, Field } from '#kit/form/field.ts'
 import { t } from '#kit/i18n/index.ts'
 
-export interface PickedSheet {
+interface PickedSheet {
   readonly name: string
   readonly bytes: number
   readonly base64: string

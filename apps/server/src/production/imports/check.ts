@@ -47,7 +47,7 @@ export async function checkSheet(
       const rows: readonly SheetLine[] = places === null ? lines.slice(1) : lines
       places ??= placesIn(lines[0])
       const at = { places, isImeiUnchecked, areaName: area.name }
-      const judged = rows.map((row) => ({ ...judgeLine(row, at), importId: id, agentId, areaId }))
+      const judged = rows.map((row) => Object.assign(judgeLine(row, at), { importId: id, agentId, areaId }))
       if (judged.length > 0) await lineTable.insert(judged).execute(tx)
     }
     await analyzeLines.execute(tx)

@@ -53,8 +53,8 @@ const plain = (title: string): string =>
 export function placesOf(titles: readonly string[]): { places: ColumnPlaces; missing: string[] } {
   const known = titles.map(plain)
   const placeOf = (column: ImportColumn): number | null => {
-    const names = [plain(importColumnTitles[column]), ...otherTitles[column]]
-    const place = known.findIndex((title) => names.includes(title))
+    const names = new Set([plain(importColumnTitles[column]), ...otherTitles[column]])
+    const place = known.findIndex((title) => names.has(title))
     return place === -1 ? null : place
   }
   const places = Object.fromEntries(importColumns.map((column) => [column, placeOf(column)])) as ColumnPlaces

@@ -105,10 +105,10 @@ async function read(): Promise<void> {
   for (const values of streamCsvRows(text)) take((line += 1), values)
 }
 
-read().then(
-  () => {
-    send()
-    port.postMessage({ end: true })
-  },
-  (error: unknown) => port.postMessage({ fault: error instanceof SheetFault ? error.message : 'sheet_format' }),
-)
+try {
+  await read()
+  send()
+  port.postMessage({ end: true })
+} catch (error) {
+  port.postMessage({ fault: error instanceof SheetFault ? error.message : 'sheet_format' })
+}
