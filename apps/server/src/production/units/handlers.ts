@@ -24,18 +24,30 @@ export function createUnitHandlers(deps: ImportDeps): Handlers<typeof unitEndpoi
       suc: true,
       data: await each(vehicleIds, (id) => deliver(deps, call, { id, areaId })),
     }),
-    deployUnits: async ({ vehicleIds }, call) => ({ suc: true, data: await forEach(deps, call, vehicleIds, deploy) }),
-    retireUnits: async ({ vehicleIds }, call) => ({ suc: true, data: await forEach(deps, call, vehicleIds, retire) }),
+    deployUnits: async ({ vehicleIds }, call) => ({
+      suc: true,
+      data: await forEach(deps, call, vehicleIds, { action: 'unit.deploy', act: deploy }),
+    }),
+    retireUnits: async ({ vehicleIds }, call) => ({
+      suc: true,
+      data: await forEach(deps, call, vehicleIds, { action: 'unit.retire', act: retire }),
+    }),
   }
 }
 
-type Act = (deps: ImportDeps, tx: Tx, row: UnitRow) => Promise<string>
+type Act = (deps: ImportDeps, tx: Tx, row: UnitRow) => Promise<void>
+type Step = { readonly action: string; readonly act: Act }
 
-/** Does the same with each vehicle, which is locked meanwhile, and notes it under the action that it answers. */
-const forEach = (deps: ImportDeps, call: SessionCall, vehicleIds: readonly number[], act: Act): Promise<Each> =>
+/** Does the same with each vehicle, which is locked meanwhile, and notes it. */
+const forEach = (
+  deps: ImportDeps,
+  call: SessionCall,
+  vehicleIds: readonly number[],
+  { action, act }: Step,
+): Promise<Each> =>
   each(vehicleIds, (id) =>
     withUnit(deps, call, id, async (tx, row) => {
-      const action = await act(deps, tx, row)
+      await act(deps, tx, row)
       await note(deps, tx, call, { row, action })
     }),
   )
@@ -94,7 +106,6 @@ const deploy: Act = async ({ kit, fleet }, tx, row) => {
     .set({ stage: 'activated', activated_at: new Date(kit.clock.now()) })
     .where('vehicle_id', '=', row.id)
     .execute()
-  return 'unit.deploy'
 }
 
 const retire: Act = async ({ kit, fleet }, tx, row) => {
@@ -108,5 +119,4 @@ const retire: Act = async ({ kit, fleet }, tx, row) => {
     .set({ stage: 'retired', retired_at: new Date(kit.clock.now()) })
     .where('vehicle_id', '=', row.id)
     .execute()
-  return 'unit.retire'
 }
