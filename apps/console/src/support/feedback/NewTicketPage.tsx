@@ -138,5 +138,5 @@ const columns = (): readonly ColumnSpec<FeedbackTicket>[] => [
   { key: 'number', card: 'head', render: (row) => <Link to={toFeedback(row, newPath)}>{row.number}</Link> },
   { key: 'state', card: 'head', render: (row) => <FeedbackMark ticket={row} /> },
   { key: 'title', card: 'wide', render: ({ title }) => <span className="tickets-text">{title}</span> },
-  'openedAt',
+  { key: 'openedAt', isOptional: true },
 ]

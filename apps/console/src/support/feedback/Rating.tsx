@@ -5,6 +5,7 @@ import { Form } from '#kit/form/Form.tsx'
 import { longText } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { staleFeedback } from './list.ts'
+import './feedback.css'
 
 const stars = [5, 4, 3, 2, 1] as const
 
