@@ -10,7 +10,7 @@ const lines = [
 ]
 
 test('a file of vehicles is checked, its good line imported and undone, and a vehicle put on the street', async () => {
-  const page = await site.newPage({ as: phones.manager })
+  const page = await site.newPage({ as: phones.platform })
   await page.goto('/console/#/production/import-export')
   await page.getByRole('button', { name: '上传车辆清单' }).first().click()
   const form = page.getByRole('dialog')
