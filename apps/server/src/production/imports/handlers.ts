@@ -7,6 +7,7 @@ import {
   vehicleImportRowList,
 } from '@saddle/contract/production/importWords.ts'
 import type { importEndpoints } from '@saddle/contract/production/imports.ts'
+import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import { createXlsx } from '#kit/files/xlsx.ts'
 import { serveList } from '#kit/list/serveList.ts'
@@ -22,6 +23,7 @@ import {
   presentReason,
   presentState,
   selectHeard,
+  selectImport,
   selectReasons,
   selectStates,
 } from './store.ts'
@@ -57,8 +59,10 @@ export function createImportHandlers(deps: ImportDeps): Handlers<typeof importEn
     uploadCarIdAmount: async ({ id }, { scope }) => {
       const states = await kit.db.read(scope, (k) => selectStates(scope).compile(k))
       if (id === undefined) return { suc: true, data: { states: states.map(presentState), reasons: [], heard: 0 } }
-      const reasons = await kit.db.read(scope, (k) => selectReasons({ id, scope }).compile(k))
-      const [called] = await kit.db.read(scope, (k) => selectHeard({ id, scope }).compile(k))
+      const [batch] = await kit.db.read(scope, (k) => selectImport({ id, scope }).compile(k))
+      if (batch === undefined) throw new AppError('not_found')
+      const reasons = await kit.db.read(scope, (k) => selectReasons(id).compile(k))
+      const [called] = await kit.db.read(scope, (k) => selectHeard(id).compile(k))
       return {
         suc: true,
         data: { states: states.map(presentState), reasons: reasons.map(presentReason), heard: called?.heard ?? 0 },

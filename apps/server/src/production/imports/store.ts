@@ -115,6 +115,10 @@ export async function lockImport(tx: Tx, { id, scope }: { id: number; scope: Sco
   return rows[0]
 }
 
+/** The batch when it lies in the scope. */
+export const selectImport = ({ id, scope }: { id: number; scope: Scope }) => importRow.select`
+  from vehicle_import i where i.id = ${id} and ${tenantFilter('i', scope)}`
+
 const areaRow = rowOf('service_area', 'a', ['agent_id', 'name'])
 
 /** Company and name of an area of the scope. */
@@ -245,17 +249,17 @@ const reasonRow = rowOfValues({
 }).codes({ problem: importProblems })
 export const presentReason = reasonRow.present
 
-/** Lines of a batch by reason, the most frequent first. */
-export const selectReasons = ({ id, scope }: { id: number; scope: Scope }) => reasonRow.select`
+/** Lines of a batch that was looked up, by reason, the most frequent first. */
+export const selectReasons = (id: number) => reasonRow.select`
   from vehicle_import_row r cross join unnest(r.problems) p (problem)
-  where r.import_id = ${id} and ${tenantFilter('r', scope)} group by p.problem order by count(*) desc, p.problem`
+  where r.import_id = ${id} group by p.problem order by count(*) desc, p.problem`
 
 const heardRow = rowOfValues({ heard: computed('integer', sql`count(*)`) })
 
-/** Vehicles of a batch whose device has called. */
-export const selectHeard = ({ id, scope }: { id: number; scope: Scope }) => heardRow.select`
+/** Vehicles of a batch that was looked up whose device has called. */
+export const selectHeard = (id: number) => heardRow.select`
   from production_unit u join vehicle_status s on s.vehicle_id = u.vehicle_id
-  where u.import_id = ${id} and s.heard_at is not null and ${tenantFilter('u', scope)}`
+  where u.import_id = ${id} and s.heard_at is not null`
 
 const unitRow = rowsOf(
   rowOf('vehicle', 'v', ['id', 'agent_id', 'area_id', 'number', 'model', 'state']),
