@@ -35,6 +35,8 @@ const paths = menuRows
   .map(({ path }) => path)
   .filter((path) => optionOf('only') === undefined || path.includes(optionOf('only') ?? ''))
 
+const contents =
+  '[data-row-key], .state, canvas, dd, td, figure, .page-card li, .page-card strong, .page-card input, article, ol li'
 /**
  * A row of a list counts at once; a figure, a chart, a map or a field of a form counts when nothing of the page says that it is
  * loading. Scripts of the page are texts: what is checked here has no page around it.
@@ -47,7 +49,7 @@ const findRow = `
     const row = first('[data-row-key]')
     if (row !== null) return row
     if (first('.list-bones, .state-spinner, [aria-busy=true]') !== null) return null
-    return first('.state, canvas, dd, td, figure, .page-card li, .page-card strong, .page-card input, article, ol li')
+    return first(${JSON.stringify(contents)})
   }`
 const visit = `
   ([path, giveUpMs]) => new Promise((resolve) => {
@@ -63,10 +65,12 @@ const visit = `
     }
     requestAnimationFrame(look)
   })`
+/** Of a page that begins with figures, the first figure. */
 const firstRowTop = `
   () => {
-    const row = [...document.querySelectorAll('.shell-page [data-row-key]')].find((one) => one.checkVisibility())
-    return row === undefined ? null : row.getBoundingClientRect().top
+    const seen = [...document.querySelectorAll('.shell-page ' + ${JSON.stringify(contents)}.split(', ').join(', .shell-page '))]
+    const tops = seen.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().top)
+    return tops.length === 0 ? null : Math.min(...tops)
   }`
 
 interface Visited {
