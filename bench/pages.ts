@@ -102,19 +102,25 @@ async function openApp(browser: Browser, { url, dataDir }: { url: string; dataDi
   return page
 }
 
-async function leave(page: Page): Promise<void> {
+/** To the page where each visit starts; a page that cannot be left is named, and the app is loaded anew. */
+async function leave(page: Page, path: string): Promise<void> {
+  const start = page.locator(`.shell-page[data-path="${home}"] input`).first()
   await page.evaluate(`location.hash = '#${home}'`)
-  await page.locator(`.shell-page[data-path="${home}"] input`).first().waitFor()
+  await start.waitFor({ timeout: giveUpMs }).catch(async () => {
+    faults.add(`${path} was not left within ${giveUpMs} ms`)
+    await page.reload()
+    await start.waitFor()
+  })
 }
 
 async function look(page: Page, path: string): Promise<Visited> {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    await leave(page)
+    await leave(page, path)
     times.push(await page.evaluate<number>(`(${visit})(${JSON.stringify([path, giveUpMs])})`))
   }
   await page.setViewportSize(phone)
-  await leave(page)
+  await leave(page, path)
   await page.evaluate(`(${visit})(${JSON.stringify([path, giveUpMs])})`)
   const topPx = await page.evaluate<number | null>(`(${firstRowTop})()`)
   await page.setViewportSize(desktop)

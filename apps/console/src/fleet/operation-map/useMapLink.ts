@@ -11,6 +11,12 @@ export interface MapLinkState {
   readonly change: (change: Partial<MapLink>, pauseMs?: number) => void
 }
 
+/** The address bar has moved on to another page, which is not rendered yet. Without a hash the router keeps no address there. */
+function isElsewhere(path: string): boolean {
+  const [shown = ''] = location.hash.slice(1).split('?')
+  return shown !== '' && shown !== path
+}
+
 /** The page's part of the address: what it says, and a way to keep it up to date. */
 export function useMapLink(): MapLinkState {
   const [params, setParams] = useSearchParams()
@@ -31,9 +37,11 @@ export function useMapLink(): MapLinkState {
     setOutsideView(readLink(params).view)
   }, [params])
   const write = useRef(setParams)
+  const path = useRef(pathname)
   useEffect(() => {
     latest.current = params
     write.current = setParams
+    path.current = pathname
     isLeaving.current = goingTo !== undefined && goingTo !== pathname
   })
   useEffect(() => {
@@ -47,8 +55,8 @@ export function useMapLink(): MapLinkState {
   const change = useCallback((part: Partial<MapLink>, pauseMs?: number) => {
     if (!shown.current) return
     const put = () => {
-      // Writing now would undo the user's navigation.
-      if (isLeaving.current) return
+      // Writing now would undo the user's navigation: one that this page knows of, or one that the address alone shows yet.
+      if (isLeaving.current || isElsewhere(path.current)) return
       const next = writeLink(latest.current, part)
       if (next.toString() === latest.current.toString()) return
       latest.current = next
