@@ -4,10 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useMapLink, type MapLinkState } from './useMapLink.ts'
 
 const path = '/vehicle/operation-map'
-let state: MapLinkState | null = null
 
-function Probe() {
-  state = useMapLink()
+function Probe({ told }: { readonly told: (state: MapLinkState) => void }) {
+  told(useMapLink())
   return null
 }
 
@@ -20,10 +19,12 @@ afterEach(() => {
 
 test('a late write of the link does not undo leaving the map', () => {
   location.hash = `#${path}`
-  const router = createMemoryRouter([{ path: '*', element: <Probe /> }], { initialEntries: [path] })
+  const states: MapLinkState[] = []
+  const element = <Probe told={(state) => states.push(state)} />
+  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] })
   render(<RouterProvider router={router} />)
   const write = (vehicle: string): void => {
-    act(() => state?.change({ vehicle }, 400))
+    act(() => states.at(-1)?.change({ vehicle }, 400))
   }
   write('SD100001')
   // The address has moved on; the next page is still being fetched.
