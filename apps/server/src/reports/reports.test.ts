@@ -162,6 +162,29 @@ describe('a report of some models', () => {
   })
 })
 
+describe('the file of a report', () => {
+  it.each(reportNames)('of %s adds up to its list and to the report', async (report) => {
+    const filter: ReportFilter = { report, by: 'day', from: firstDay, to: today }
+    const { data: listed } = await handlers.listReportRows({ filter, sort: 'key', pageSize: 100 }, clerk)
+    const { data: file } = await handlers.exportReportRows({ filter, sort: 'key' }, clerk)
+    const [titles = [], ...lines] = file.text
+      .replace(/^\uFEFF/, '')
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    expect(lines).toHaveLength(listed.list.length)
+    const total = (await read(filter)).total
+    for (const metric of answeredMetrics(filter).filter((name) => metricOf(name).over === undefined)) {
+      const { title, unit } = metricOf(metric)
+      const at = titles.findIndex((text) => text === title || text.startsWith(`${title}(`))
+      const scale = unit === 'cents' ? 100 : 1
+      const filed = Math.round(lines.reduce((sum, line) => sum + Number(line[at]) * scale, 0))
+      expect([metric, filed]).toEqual([metric, listed.list.reduce((sum, row) => sum + (row[metric] ?? 0), 0)])
+      expect([metric, filed]).toEqual([metric, total[metric]])
+    }
+  })
+})
+
 describe('the rows behind a figure', () => {
   const span = { from: addDays(firstDay, 3), to: addDays(today, -2) }
   it.each(reportNames)('of %s add up to it, for each figure, row and total', async (report) => {

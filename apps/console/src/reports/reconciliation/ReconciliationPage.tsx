@@ -232,10 +232,10 @@ function Figure({ title, cents, to, note, then, was }: FigureProps): ReactNode {
       <small>
         {was !== undefined && <Mark tone={cents === 0 ? 'good' : 'warn'}>{cents === 0 ? t('一致') : t('有差额')}</Mark>}
         {was?.before !== undefined && was.before !== null && (
-          <span>{t('前一时段 {{amount}}', { amount: `¥${money(was.before)}` })}</span>
+          <span className="report-change">{t('前一时段 {{amount}}', { amount: `¥${money(was.before)}` })}</span>
         )}
         {was?.yearBefore !== undefined && was.yearBefore !== null && (
-          <span>{t('去年同期 {{amount}}', { amount: `¥${money(was.yearBefore)}` })}</span>
+          <span className="report-change">{t('去年同期 {{amount}}', { amount: `¥${money(was.yearBefore)}` })}</span>
         )}
         {then !== undefined && (
           <>
