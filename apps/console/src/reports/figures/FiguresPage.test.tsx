@@ -78,14 +78,15 @@ async function show(): Promise<void> {
 }
 const asked = (): object => {
   const key = `GET ${reportFigureEndpoints.readReport.path}`
-  return (platform.heard.findLast((one) => one.key === key)?.input as { readonly filter: object }).filter
+  const last = platform.heard.findLast((one) => one.key === key)?.input as { readonly filter: object } | undefined
+  return last?.filter ?? {}
 }
 
 test('a report narrowed by model is kept as a view, and restored when its page is opened anew', async () => {
   await show()
   await userEvent.click(screen.getByRole('button', { name: '月份' }))
   await userEvent.click(screen.getByRole('button', { name: '近 7 天' }))
-  const [filter] = screen.getAllByRole('button', { name: '车型' }).filter((one) => one.closest('.filter') !== null)
+  const filter = screen.getAllByRole('button', { name: '车型' }).find((one) => one.closest('.filter') !== null)
   await userEvent.click(filter ?? document.body)
   await userEvent.click(await screen.findByRole('checkbox', { name: 'SD-K1' }))
   await userEvent.keyboard('{Escape}')
