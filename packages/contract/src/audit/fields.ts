@@ -188,6 +188,7 @@ export const auditFieldTitles = {
   batteryFrom: '电量不低于',
   batteryTo: '电量不高于',
   firmwares: '固件',
+  rows: '行数',
   from: '开始时间',
   balances: '余额',
   banned: '在黑名单',
