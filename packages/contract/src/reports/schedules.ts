@@ -16,7 +16,7 @@ import { dimensionsOfReport, reportNames, reportPermissions, reports } from './r
 export const scheduledReports = [...reportNames, 'reconciliation'] as const
 export type ScheduledReport = (typeof scheduledReports)[number]
 
-export interface ScheduledReportRow {
+interface ScheduledReportRow {
   readonly title: string
   readonly permission: Permission
   readonly groups: readonly Dimension[]

@@ -33,7 +33,7 @@ function fileOf(deps: ListDeps, { name, table }: Question): FileHandler<Question
     name,
     action: 'export.shown',
     fields: Object.fromEntries(fields),
-    detail: () => ({ name, rows: rows.length }),
+    detail: () => ({ name }),
     check: async () => undefined,
     count: async () => rows.length,
     parts: async function* parts() {

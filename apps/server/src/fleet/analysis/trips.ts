@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /** The columns of the sums of trips `t` that began in a span. */
-export interface TripSums {
+interface TripSums {
   readonly trips: RawBuilder<unknown>
   readonly ridden: RawBuilder<unknown>
   readonly rideSeconds: RawBuilder<unknown>
