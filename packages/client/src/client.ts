@@ -66,7 +66,7 @@ export interface Reply {
   readonly status: number
   readonly body: unknown
   /** Of a refusal that says when another try may succeed. */
-  readonly retryAfterS: number | null
+  readonly retryAfterS?: number
 }
 
 export interface Client {
@@ -106,12 +106,12 @@ export function createClient(deps: ClientDeps): Client {
     return {
       status,
       body: response.ok && parseErrorAnswer(body) === null ? await prepared.open(body) : body,
-      retryAfterS: Number.isFinite(wait) ? wait : null,
+      ...(Number.isFinite(wait) && { retryAfterS: wait }),
     }
   }
 
   const attempt = async (endpoint: Endpoint, input: unknown, options: SendOptions): Promise<unknown> => {
-    const { status, body, retryAfterS } = await send(endpoint, input, options)
+    const { status, body, retryAfterS = null } = await send(endpoint, input, options)
     const refusal = parseErrorAnswer(body)
     if (refusal !== null) {
       if (refusal.serverTime !== undefined) deps.learnServerTime(refusal.serverTime)
