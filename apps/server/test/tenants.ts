@@ -19,6 +19,7 @@ import { addRechargeActivity } from '#test/recharges.ts'
 import { addInvites, type InviteThings } from '#test/invites.ts'
 import { addChannelBill, type ChannelBillThings } from '#test/channelBills.ts'
 import { addFeeds } from '#test/feeds.ts'
+import { addPartnerKey } from '#test/partnerKeys.ts'
 import { addServiceBill, type ServiceThings } from '#test/serviceBills.ts'
 import { addBankThings, type BankThings } from '#test/bank.ts'
 import { addInvoice } from '#test/invoices.ts'
@@ -62,6 +63,7 @@ export interface TenantFixture extends RiderThings {
   readonly campaigns: CampaignThings
   readonly coupons: CouponThings
   readonly upgrades: UpgradeThings
+  readonly partnerKeyId: number
   readonly invites: InviteThings
   /** Differences to a bill of a payment channel: one that waits, one that somebody proposed a way for. */
   readonly channelBills: ChannelBillThings
@@ -304,6 +306,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
       const upgrades = await addUpgrades({ tx, agentId, areaIds, vehicleIds, marker, at })
       await addFeeds({ tx, kit, agentId, areaIds, marker, at })
+      const partnerKeyId = await addPartnerKey({ tx, agentId, marker, at })
       const services = await addServiceBill({ tx, kit, agentId, areaId: first, marker, at })
       const channelBills = await addChannelBill({ tx, agentId, marker, at })
       const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })
@@ -335,6 +338,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         campaigns,
         coupons,
         upgrades,
+        partnerKeyId,
         channelBills,
         services,
         ridingActivityId,

@@ -6,13 +6,14 @@ import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
+import { PartnerKeys } from '#partners/public.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Publication } from './publication/Publication.tsx'
 import '#kit/list/filter.css'
 import '#kit/list/list.css'
 import './feeds.css'
 
-/** The open interfaces of one company: what it publishes, in which state that is, and who reads it. */
+/** The open interfaces of one company: keys of partners, what it publishes, in which state that is, and who reads it. */
 export default function OpenInterfacesPage(): ReactNode {
   const { selection } = useScope()
   const [only, ...others] = selection.agentIds ?? []
@@ -37,6 +38,7 @@ export default function OpenInterfacesPage(): ReactNode {
       </header>
       {shown === undefined && error === null && <Loading />}
       {shown === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {shown !== undefined && <PartnerKeys key={`keys ${shown.agentId}`} agentId={shown.agentId} />}
       {shown !== undefined && <Publication key={shown.agentId} shown={shown} />}
     </div>
   )

@@ -19,6 +19,7 @@ import { createContent, createMarketing } from '#marketing/public.ts'
 import { createNotices } from '#notices/public.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
 import { createCompanies, createOrganisation, createPeople } from '#organisation/public.ts'
+import { createPartners } from '#partners/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createProduction } from '#production/public.ts'
 import { certifications, createRiderDesk, createRiders } from '#rider/public.ts'
@@ -88,6 +89,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     exports,
     settings: createSettings(kit, { audit }),
     feeds: createFeeds(kit, { audit, geography }),
+    partners: createPartners(kit, { audit }),
     notices: createNotices(kit, { audit, openPhone: identity.operators.phone, sendText: identity.sendText }),
   } satisfies Readonly<Record<string, Domain>>
   // It asks the lists of other domains, as those who may open their pages do.

@@ -177,6 +177,8 @@ describe('values under the master secret', () => {
     'quick_login_used.nonce_hash': 'SHA-256 of random bits',
     'rider.balance_mark': 'a number of the ledger',
     'rider_app.key_hash': 'SHA-256 of random bits',
+    'partner_key.key_hash': 'SHA-256 of random bits',
+    'partner_key.previous_hash': 'SHA-256 of random bits',
     'session.csrf_hash': 'SHA-256 of random bits',
     'session.sid_hash': 'SHA-256 of random bits',
     // Under the secret, and gone in minutes or a day: a code is asked for again.

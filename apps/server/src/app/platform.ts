@@ -30,6 +30,7 @@ import { attachLiveSocket } from './liveSocket.ts'
 import { registerOutboxPage } from './outboxPage.ts'
 import { registerPaymentCallBacks } from './paymentCallBacks.ts'
 import { registerPages } from './page.ts'
+import { registerPartnerApi } from './partnerApi.ts'
 import { registerDocs, registerProbes } from './probes.ts'
 import { createRefusalNotes } from './refusalNotes.ts'
 
@@ -175,6 +176,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   registerBank({ http, finance })
   registerArtefacts(http, domains.production)
   registerGbfs({ http, kit, gbfs: domains.feeds.gbfs })
+  registerPartnerApi({ http, kit, partners: domains.partners })
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()
   const socket = attachLiveSocket({ http, kit, guards, sessions: identity.sessions, feed })

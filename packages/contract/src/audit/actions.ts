@@ -47,6 +47,9 @@ export const auditActionTitles = {
 
   'setting.change': '修改系统配置',
   'feed.publication': '设置公开数据',
+  'partner_key.create': '新建合作方密钥',
+  'partner_key.rotate': '更换合作方密钥',
+  'partner_key.revoke': '停用合作方密钥',
   'feed.model': '设置公开数据的车型',
   'notice.address': '登记通知邮箱',
   'notice.address_removed': '删除通知邮箱',

@@ -11,6 +11,8 @@ export const auditFieldTitles = {
   isUrgent: '紧急',
   repeatMinutes: '重复间隔（分钟）',
   isPublic: '公开',
+  scopes: '可读内容',
+  perMinute: '每分钟上限',
   contactEmail: '联系邮箱',
   formFactor: '车辆类型',
   propulsion: '动力',

@@ -10,6 +10,7 @@ export const auditSubjectTitles = {
   ...productionSubjectTitles,
   setting: '系统配置',
   feed: '公开数据',
+  partner_key: '合作方密钥',
   notice_rule: '通知规则',
   notice_template: '通知模板',
   notice_delivery: '通知',

@@ -1553,6 +1553,33 @@ export interface ParkApplication {
   state: Generated<string>
 }
 
+export interface PartnerKey {
+  agent_id: number
+  created_at: Timestamp
+  created_by: string
+  expires_at: Timestamp
+  hint: string
+  id: Generated<number>
+  key_hash: string
+  last_used_at: Timestamp | null
+  name: string
+  per_minute: number
+  previous_hash: string | null
+  previous_until: Timestamp | null
+  revoked_at: Timestamp | null
+  rotated_at: Timestamp | null
+  scopes: string[]
+  version: Generated<number>
+}
+
+export interface PartnerKeyDay {
+  agent_id: number
+  calls: number
+  day: string
+  key_id: number
+  refused: number
+}
+
 export interface Payment {
   agent_id: number
   became: string | null
@@ -3294,6 +3321,8 @@ export interface DB {
   order_line: OrderLine
   order_refund: OrderRefund
   park_application: ParkApplication
+  partner_key: PartnerKey
+  partner_key_day: PartnerKeyDay
   payment: Payment
   payment_event: PaymentEvent
   payment_refund: PaymentRefund

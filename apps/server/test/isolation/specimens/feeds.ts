@@ -11,8 +11,13 @@ export const feedSpecimens = {
     version: 1,
   }),
   saveVehicleForm: (of) => ({ agentId: of.agentId, model: 'SD-E2', ...form, version: 1 }),
+  listPartnerKeys: (of) => ({ agentId: of.agentId }),
+  createPartnerKey: (of) => ({ agentId: of.agentId, name: 'isolation', scopes: ['areas'], perMinute: 10, days: 1 }),
+  rotatePartnerKey: (of) => ({ id: of.partnerKeyId, version: 1 }),
+  revokePartnerKey: (of) => ({ id: of.partnerKeyId }),
 } satisfies Partial<Specimens>
 
 export const otherFeedSpecimens = {
   feedPublication: [() => ({})],
+  listPartnerKeys: [() => ({})],
 } satisfies OtherSpecimens

@@ -1,0 +1,1 @@
+export { PartnerKeys } from './keys/PartnerKeys.tsx'
