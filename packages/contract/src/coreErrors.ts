@@ -75,7 +75,7 @@ export const coreErrors = {
   passkey_invalid: row(400, '通行密钥验证失败，请重试或使用短信验证码登录'),
   screen_code_invalid: row(400, '配对码无效或已过期，请核对大屏上显示的配对码'),
   screen_too_many: row(409, '大屏终端数量已达上限，请先移除不再使用的'),
-  partner_keys_too_many: row(409, '合作方密钥数量已达上限，请联系平台清理停用的密钥'),
+  partner_keys_too_many: row(409, '合作方密钥数量已达上限，请先停用不再使用的'),
   passkey_known: row(409, '该设备上已有您的通行密钥'),
   passkey_too_many: row(409, '通行密钥数量已达上限，请先删除不再使用的'),
   passkey_no_name: row(409, '请通过域名访问平台后再使用通行密钥'),

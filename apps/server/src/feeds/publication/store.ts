@@ -141,7 +141,7 @@ export const selectSetting = (agentId: number) => settingRow.select`from gbfs_se
 const modelRow = rowOfValues({ model: computed('text', sql`v.model`), vehicles: computed('bigint', sql`count(*)`) })
 
 export const selectModels = (scope: Scope, agentId: number, max: number) => modelRow.select`
-  from vehicle v where ${tenantFilter('v', scope)} and v.agent_id = ${agentId}
+  from vehicle v where ${tenantFilter('v', { ...scope, agentIds: [agentId] })}
   group by v.model order by v.model limit ${max}`
 
 const feedRow = rowsOf(
@@ -153,7 +153,7 @@ const feedRow = rowsOf(
 export const selectFeeds = (scope: Scope, agentId: number) => feedRow.select`
   from service_area sa
   join gbfs_feed f on f.area_id = sa.id
-  where ${tenantFilter('f', scope)} and f.agent_id = ${agentId} and sa.state = 'enabled'
+  where ${tenantFilter('f', { ...scope, agentIds: [agentId] })} and sa.state = 'enabled'
   order by sa.name, sa.id limit ${publishedAreasMax * gbfsFeedNames.length}`
 
 const readerRow = rowOfValues({
@@ -169,5 +169,5 @@ export const selectReaders = (
   { agentId, since, max }: { readonly agentId: number; readonly since: string; readonly max: number },
 ) => readerRow.select`
   from gbfs_reader r
-  where ${tenantFilter('r', scope)} and r.agent_id = ${agentId} and r.day >= ${since}::date
+  where ${tenantFilter('r', { ...scope, agentIds: [agentId] })} and r.day >= ${since}::date
   group by r.reader order by sum(r.reads) desc, r.reader limit ${max}`

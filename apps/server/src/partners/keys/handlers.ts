@@ -51,7 +51,7 @@ function createMaking({ kit, audit }: Deps): Pick<KeyHandlers, 'listPartnerKeys'
     listPartnerKeys: async ({ agentId: asked }, call) => {
       const agentId = companyOf(call, asked)
       const since = addDays(businessDayOf(clock.now()), -partnerUsageDays)
-      const rows = await db.read(call.scope, (k) => selectKeys(call.scope, { agentId, since }).compile(k))
+      const rows = await db.read(call.scope, (k) => selectKeys({ agentId, since }).compile(k))
       const list = rows.map((row) => ({
         id: row.id,
         name: row.name,
@@ -79,7 +79,8 @@ function createMaking({ kit, audit }: Deps): Pick<KeyHandlers, 'listPartnerKeys'
       const id = await db.withScope(call.scope, async (tx) => {
         // Two people at once must not make one key too many.
         await sql`select pg_advisory_xact_lock(hashtext(${`partner_key ${agentId}`}))`.execute(tx)
-        const { rows } = await countRow.select`from partner_key where agent_id = ${agentId}`.execute(tx)
+        const { rows } =
+          await countRow.select`from partner_key where agent_id = ${agentId} and revoked_at is null`.execute(tx)
         if ((rows[0]?.count ?? 0) >= partnerKeyLimits.perCompany) throw new AppError('partner_keys_too_many')
         const made = await tx
           .insertInto('partner_key')

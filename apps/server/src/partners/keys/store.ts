@@ -26,17 +26,14 @@ const keyRow = rowsOf(
 )
 
 /** The keys of a company with their calls since a day, the newest first. */
-export const selectKeys = (
-  scope: Pick<Scope, 'agentIds'>,
-  { agentId, since }: { readonly agentId: number; readonly since: string },
-) =>
+export const selectKeys = ({ agentId, since }: { readonly agentId: number; readonly since: string }) =>
   keyRow.select`
     from partner_key k
     left join lateral (
       select sum(calls) as calls, sum(refused) as refused from partner_key_day
       where key_id = k.id and day >= ${since}::date
     ) d on true
-    where k.agent_id = ${agentId} and k.agent_id = any (${scope.agentIds}::bigint[])
+    where k.agent_id = ${agentId}
     order by k.revoked_at is not null, k.created_at desc, k.id desc limit ${partnerKeyLimits.perCompany}`
 
 const changedRow = rowOf('partner_key', 'k', ['id', 'agent_id', 'name', 'key_hash', 'revoked_at', 'version'])
