@@ -1,4 +1,5 @@
 import { hourMs } from '@saddle/contract/time.ts'
+import type { Audit } from '#audit/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 
 /** A browser of the manager that waits for approval, a session in it that no test uses, and a screen on a wall. */
@@ -138,5 +139,36 @@ export async function addPast(options: {
     repairIds: pair(repairs),
     screeningId: screening.id,
     fenceIds: pair(fences),
+  }
+}
+
+/** What a tenant is known by in the records of another. */
+interface Named {
+  readonly agentId: number
+  readonly managerId: number
+  readonly vehicleIds: readonly number[]
+  readonly batchId: string
+}
+
+/** An audit record of each tenant that names things of the other: their names must not be shown to its readers. */
+export async function writeOfEachOther(options: {
+  tx: Tx
+  audit: Audit
+  tenants: readonly [Named, Named]
+}): Promise<void> {
+  const { tx, audit, tenants } = options
+  for (const [index, of] of tenants.entries()) {
+    const other = tenants[1 - index] ?? of
+    const vehicleIds = [...of.vehicleIds, ...other.vehicleIds]
+    const about = vehicleIds.map((id) => ({ kind: 'vehicle', id }))
+    await audit.write(tx, {
+      agentId: of.agentId,
+      operatorId: of.managerId,
+      action: 'demo.fill',
+      subjectKind: 'command_batch',
+      subjectId: of.batchId,
+      about: [...about, { kind: 'agent', id: other.agentId }],
+      after: { vehicleIds, agentId: other.agentId },
+    })
   }
 }

@@ -1,11 +1,10 @@
 import { operatorLevels } from '@saddle/contract/constants.ts'
 import { permissionCodes, type Permission } from '@saddle/contract/permissions.ts'
-import { createAudit, type Audit } from '#audit/public.ts'
+import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createIdentity } from '#identity/public.ts'
 import type { Kit } from '#kit/kit.ts'
-import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { addTickets } from '#test/tickets.ts'
@@ -28,7 +27,7 @@ import { addMoneyThings, type MoneyThings } from '#test/money.ts'
 import { addFieldWork } from '#test/fieldWork.ts'
 import { addRiderThings, type RiderThings } from '#test/riders.ts'
 import { addOrders } from '#test/rides.ts'
-import { addLogin, addPast } from '#test/tenantThings.ts'
+import { addLogin, addPast, writeOfEachOther } from '#test/tenantThings.ts'
 
 /** One franchisee with two areas, people, vehicles and words; every text of it holds its marker. */
 export interface TenantFixture extends RiderThings {
@@ -376,27 +375,4 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
   await kit.db.system((tx) => writeOfEachOther({ tx, audit, tenants }))
   await identity.close()
   return tenants
-}
-
-/** An audit record of each tenant that names things of the other: their names must not be shown to its readers. */
-async function writeOfEachOther(options: {
-  tx: Tx
-  audit: Audit
-  tenants: readonly [TenantFixture, TenantFixture]
-}): Promise<void> {
-  const { tx, audit, tenants } = options
-  for (const [index, of] of tenants.entries()) {
-    const other = tenants[1 - index] ?? of
-    const vehicleIds = [...of.vehicleIds, ...other.vehicleIds]
-    const about = vehicleIds.map((id) => ({ kind: 'vehicle', id }))
-    await audit.write(tx, {
-      agentId: of.agentId,
-      operatorId: of.managerId,
-      action: 'demo.fill',
-      subjectKind: 'command_batch',
-      subjectId: of.batchId,
-      about: [...about, { kind: 'agent', id: other.agentId }],
-      after: { vehicleIds, agentId: other.agentId },
-    })
-  }
 }

@@ -88,7 +88,10 @@ export const feedEndpoints = defineEndpoints({
     input: z.object({
       agentId: idSchema.optional(),
       isPublic: z.boolean(),
-      contactEmail: plainTextSchema.overwrite(visibleText).pipe(z.email({ error: '请输入有效的邮箱' }).max(120)),
+      contactEmail: plainTextSchema
+        .max(200)
+        .overwrite(visibleText)
+        .pipe(z.email({ error: '请输入有效的邮箱' }).max(120)),
       version: z.int().min(0),
     }),
     output: answerOf(z.object({ version: z.int() })),
