@@ -50,6 +50,9 @@ export const feedReaderSchema = z.object({
   lastAt: instantSchema,
 })
 
+/** Version that the caller changes; 0: never set. */
+const knownVersionSchema = z.int().min(0).max(2_147_483_646)
+
 const managed = { host: 'platform', permission: ['1104'], idempotency: 'none' } as const
 const path = `${basePath}/platform/feeds`
 
@@ -92,7 +95,7 @@ export const feedEndpoints = defineEndpoints({
         .max(200)
         .overwrite(visibleText)
         .pipe(z.email({ error: '请输入有效的邮箱' }).max(120)),
-      version: z.int().min(0),
+      version: knownVersionSchema,
     }),
     output: answerOf(z.object({ version: z.int() })),
   },
@@ -106,7 +109,7 @@ export const feedEndpoints = defineEndpoints({
       agentId: idSchema.optional(),
       model: plainTextSchema.min(1).max(40),
       ...formFields,
-      version: z.int().min(0),
+      version: knownVersionSchema,
     }),
     output: answerOf(z.object({ version: z.int() })),
   },

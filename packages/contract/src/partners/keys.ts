@@ -6,6 +6,7 @@ import {
   instantSchema,
   none,
   plainTextSchema,
+  versionSchema,
   visibleText,
 } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
@@ -91,7 +92,7 @@ export const partnerKeyEndpoints = defineEndpoints({
     method: 'PUT',
     path: `${path}/rotation`,
     summary: '更换合作方密钥：旧密钥 24 小时后失效；新密钥只返回这一次',
-    input: z.object({ id: idSchema, version: z.int().min(1) }),
+    input: z.object({ id: idSchema, version: versionSchema }),
     output: made,
   },
   revokePartnerKey: {

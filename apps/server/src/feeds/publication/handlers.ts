@@ -39,12 +39,14 @@ function createReading({ kit, base }: Deps): Pick<FeedHandlers, 'feedPublication
       const agentId = companyOf(call, input.agentId)
       const { scope } = call
       const since = addDays(businessDayOf(clock.now()), -feedReaderDays)
-      const [[setting], models, feeds, readers] = await Promise.all([
+      const [settings, models, feeds, readers] = await Promise.all([
         db.read(scope, (k) => selectSetting(agentId).compile(k)),
         db.read(scope, (k) => selectModels(scope, agentId, vehicleModelsMax).compile(k)),
         db.read(scope, (k) => selectFeeds(scope, agentId).compile(k)),
         db.read(scope, (k) => selectReaders(scope, { agentId, since, max: feedReadersShown }).compile(k)),
       ])
+      // Who narrowed the view to no area sees nothing of the company.
+      const setting = scope.areaIds.length === 0 ? undefined : settings[0]
       const forms = formsOf(setting?.forms)
       return {
         suc: true,
