@@ -17,8 +17,8 @@ export async function publishDemoFeeds({ db, clock, random, secrets }: Kit): Pro
       const key = secrets.encryptText({ purpose: idKeyPurpose, text: randomToken(random), context: String(agentId) })
       await sql`
         insert into gbfs_setting (agent_id, is_public, contact_email, forms, id_key_sealed, changed_at, changed_by)
-        values (${agentId}, true, 'feeds@saddle.example', ${JSON.stringify(forms)}::jsonb, ${key},
-          ${new Date(clock.now())}, '演示')
+        select id, true, 'feeds@saddle.example', ${JSON.stringify(forms)}::jsonb, ${key}, ${new Date(clock.now())}, '演示'
+        from agent where id = ${agentId}
         on conflict (agent_id) do nothing`.execute(tx)
     }
   })

@@ -22,7 +22,8 @@ const photos = createPhotos(kit)
 const { ledger } = createFinance(kit)
 const parts = { audit: createAudit(kit), photos }
 const empty = sql`
-  delete from invoice_item; delete from invoice; delete from ticket_event; delete from ticket`
+  delete from feedback_event; delete from feedback_ticket; delete from invoice_item; delete from invoice;
+  delete from ticket_event; delete from ticket`
 
 it('fills tickets, invoices and photos of returns in once, by their own rules and in their own time', async () => {
   await empty.execute(owner)

@@ -17,8 +17,11 @@ const past: Readonly<Record<string, string>> = {
   trip: 'ended_at is not null',
   fence: `kind <> 'service_area' and valid_to is not null`,
 }
-/** The area itself; the trail, whose lines outlive what they are about; figures of tasks, which are asked for themselves. */
-const unasked = ['service_area', 'audit_record', 'work_day']
+/**
+ * The area itself; the trail, whose lines outlive what they are about; figures of tasks, which are asked for themselves; what
+ * goes with a vehicle or with the area.
+ */
+const unasked = ['service_area', 'audit_record', 'work_day', 'production_unit', 'gbfs_feed', 'gbfs_reader']
 
 const kindRow = rowOfValues({
   kind: computed('text', sql`kind`),

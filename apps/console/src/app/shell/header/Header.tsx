@@ -35,7 +35,12 @@ export function Header({ path, device, onMenu, onFind, onKeys }: HeaderProps): R
       )}
       <Crumbs path={path} />
       <span className="shell-gap" />
-      <button type="button" className="shell-button shell-find" aria-label={t('查找')} onClick={onFind}>
+      <button
+        type="button"
+        className="shell-button shell-find"
+        aria-label={`${t('查找页面、车辆、订单…')} Ctrl K`}
+        onClick={onFind}
+      >
         <Icon name="search" size={16} />
         <span>{t('查找页面、车辆、订单…')}</span>
         <kbd>Ctrl K</kbd>
