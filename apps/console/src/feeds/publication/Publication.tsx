@@ -69,6 +69,7 @@ function Models({ shown }: Props): ReactNode {
     <section className="page-card feed-card" aria-label={t('车型')}>
       <h2>{t('车型')}</h2>
       <p>{t('公开数据须说明每个车型是什么车、续航多少；未设置的车型按“其他”公开。')}</p>
+      {shown.models.length === 0 && <Empty title={t('范围内还没有车辆')} />}
       <ul className="feed-rows">
         {shown.models.map((one) => (
           <li key={one.model}>
