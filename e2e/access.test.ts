@@ -84,5 +84,8 @@ describe.each(sizes)('at %s px', (_name, size) => {
       .and(page.getByRole('button', { name: /^Settings / }))
       .waitFor()
     expect(await asOperator(page, words)).toEqual([])
+    // The account keeps it, and the next page is of the same person.
+    await chooseSetting(page, 'Light theme')
+    await expect.poll(() => site.server.query(`select from operator where layout->>'appearance' = 'dark'`)).toEqual([])
   })
 })
