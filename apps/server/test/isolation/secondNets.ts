@@ -4,10 +4,50 @@ import { area, both, company, type SecondNet } from './secondNet.ts'
 const comparedCompany = "the call compares the company's id with the scope's companies before"
 const rewardFirst = 'the reward whose coupons or card these are is read within the scope before'
 const areaOfCompany = "the areas are the scope's by their own ids, and an area has one company"
+const countUntold = 'the search shows the things that it finds, and tells their number to nobody'
+const sameModels = 'the vehicles of a tenant are of one model in both of its areas'
+const retiredBefore =
+  "the vehicle of the caller's area was retired by a call before, and the question still names that area"
 const lockedFirst = 'it only locks the row; the next statement reads it within the scope, and finds nothing'
 
 export const secondNets: readonly SecondNet[] = [
   ...reportNets,
+  {
+    statement:
+      "select (count(*))::integer as matching, (count(*) filter (where m.is_current))::integer as current … where v.protocol = $4 and v.state <> 'removed' and (v.agent_id = any ($5::bigint[]) and v.area_id = any ($6::bigint[])) and (cardinality($7::text[]) = 0 or v.model = any ($8::text[])) and (cardinality($9::bigint[]) = 0 or v.area_id = any ($10::bigint[])) limit $11) m",
+    kinds: area,
+    because: retiredBefore,
+  },
+  {
+    statement:
+      'select a.agent_id, a.name from service_area a where a.id = $1 and a.agent_id = any ($2::bigint[]) and a.id = any ($3::bigint[])',
+    kinds: company,
+    because: areaOfCompany,
+  },
+  {
+    statement:
+      "select (m.value)::text as model from ( select f.value, sum(f.rides) as rides from report_ride_month f where f.agent_id = any ($1::bigint[]) and f.area_id = any ($2::bigint[]) and f.cut = 'model' group by f.value order by 2 desc, 1 limit $3 ) m order by m.rides desc, m.value",
+    kinds: area,
+    because: sameModels,
+  },
+  {
+    statement:
+      'select count(*) as count from (select from ( select c.id as id, c.is_done as key0, c.due_at as key1 from ticket c where ( c.agent_id = any ($1::bigint[]) and (c.area_id is null or c.area_id = any ($2::bigint[]))) and c.vehicle_number = $3 order by c.is_done asc, c.due_at asc, c.id asc limit $4) f limit $5) c',
+    kinds: both,
+    because: countUntold,
+  },
+  {
+    statement:
+      'select (count(*))::bigint as count from (select from task t where (t.agent_id = any ($1::bigint[]) and t.area_id = any ($2::bigint[])) and t.vehicle_id in (select n.id from vehicle n where (n.number collate C >= $3 and n.number collate C < $4) and (n.agent_id = any ($5::bigint[]) and n.area_id = any ($6::bigint[]))) and t.done_at is null and t.state = any ($7::text[]) limit $8) c',
+    kinds: both,
+    because: countUntold,
+  },
+  {
+    statement:
+      'select count(*) as count from (select from ( select c.id as id, c.is_done as key0, c.due_at as key1 from ticket c where ( c.agent_id = any ($1::bigint[]) and (c.area_id is null or c.area_id = any ($2::bigint[]))) and c.rider_id = any ($3::bigint[]) order by c.is_done asc, c.due_at asc, c.id asc limit $4) f limit $5) c',
+    kinds: both,
+    because: countUntold,
+  },
   {
     statement:
       'select web_img, web_title, app_title, brand_company, domain, layout, (api_key_hash is not null)::boolean as has_api_key from agent where id = $1 and agent_id = any ($2::bigint[])',
