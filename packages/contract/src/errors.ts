@@ -2,7 +2,7 @@ import { coreErrors, fillText, row, type ErrorRow } from './coreErrors.ts'
 
 /**
  * The one catalogue of coded errors. The server throws `AppError`, the wire carries
- * `{suc: false, error: {code, promot}}`, the client parses it once with `parseError`.
+ * `{suc: false, error: {code, promot}}`, the client reads it once with `parseErrorAnswer`.
  * Texts of the specification's section 8 stand here to the letter.
  */
 export const errorCatalogue = {
