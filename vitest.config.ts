@@ -52,6 +52,8 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
+          // The checks of GBFS are published as TypeScript.
+          server: { deps: { inline: ['gbfs-typescript-types'] } },
           include: ['apps/server/**/*.test.ts'],
           exclude: [...nothing, isolationMutants],
           globalSetup: ['apps/server/test/global-setup.ts'],
@@ -81,6 +83,7 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['apps/console/**/*.test.tsx'],
           exclude: nothing,
+          setupFiles: ['apps/console/test/setup.ts'],
           expect: { poll },
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,

@@ -10,7 +10,6 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { generate, parser as createParser } from 'mqtt-packet'
 import pg from 'pg'
 import { dayMs, hourMs as anHour } from '@saddle/contract/time.ts'
@@ -27,8 +26,18 @@ import {
   reportColumns,
   type PlacedReport,
 } from '@saddle/server/telemetry/reports/store.ts'
-import type { ProbeFigures } from './lib/probe.ts'
+import {
+  figuresOf,
+  heard,
+  runLoad,
+  startChild,
+  stopChild,
+  stopChildren,
+  type Devices,
+  type Figures,
+} from './lib/gatewayParts.ts'
 import { compare, isQuick, judge, state, whole } from './lib/report.ts'
+import { addOneArea } from './lib/ownDatabase.ts'
 import type { MqttLoadOrder, MqttLoadResult } from './lib/mqttLoad.ts'
 
 const option = (name: string, usual: number): number => {
@@ -39,40 +48,6 @@ const deviceCount = option('devices', 500)
 const window = option('window', 32)
 const seconds = option('seconds', isQuick ? 1 : 10)
 const rounds = isQuick ? 1 : 3
-const here = fileURLToPath(new URL('.', import.meta.url))
-const children = new Set<ChildProcess>()
-
-function startChild(script: string, args: readonly string[], env: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(here, script), ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  children.add(child)
-  return child
-}
-
-function once<T>(child: ChildProcess, type: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => reject(new Error(`a part ended with ${code}`))
-    const onMessage = (message: unknown): void => {
-      if ((message as { type?: string }).type !== type) return
-      child.off('exit', onExit)
-      child.off('message', onMessage)
-      resolve(message as T)
-    }
-    child.on('exit', onExit)
-    child.on('message', onMessage)
-  })
-}
-
-const load = async (order: Omit<MqttLoadOrder, 'type'>): Promise<MqttLoadResult> => {
-  const child = startChild('lib/mqttLoad.ts', [], {})
-  child.send({ type: 'run', ...order })
-  const result = await once<MqttLoadResult>(child, 'result')
-  stopChild(child)
-  return result
-}
-
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -84,20 +59,11 @@ async function freePort(): Promise<number> {
 const rateOf = ({ acknowledged, seconds: s }: MqttLoadResult): number => acknowledged / s
 const perSecond = (rate: number): string => `${whole(rate)}/s`
 
-type Devices = MqttLoadOrder['devices']
-type Figures = ProbeFigures & { readonly cpuMs: number; readonly rssMb: number; readonly highestRssMb: number }
-
-const figuresOf = async (child: ChildProcess): Promise<Figures> => {
-  const answer = once<Figures>(child, 'figures')
-  child.send({ type: 'figures' })
-  return answer
-}
-
 /** Each load reports times in an hour of its own, so that no report is a duplicate. */
 let firstAt = Date.now() - 60 * anHour
 const loadOn = (port: number, devices: Devices, changes: Partial<MqttLoadOrder> = {}): Promise<MqttLoadResult> => {
   firstAt += anHour
-  return load({ port, devices, seconds, window, firstAt, repeatedPercent: 0, qos: 1, ...changes })
+  return runLoad({ port, devices, seconds, window, firstAt, repeatedPercent: 0, qos: 1, ...changes })
 }
 
 async function startMosquitto(dataDir: string): Promise<{ port: number; broker: ChildProcess } | null> {
@@ -106,7 +72,6 @@ async function startMosquitto(dataDir: string): Promise<{ port: number; broker: 
   const file = join(dataDir, 'mosquitto.conf')
   writeFileSync(file, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_type error\n`)
   const broker = spawn('mosquitto', ['-c', file], { stdio: 'ignore' })
-  children.add(broker)
   await sleep(500)
   return { port, broker }
 }
@@ -122,8 +87,8 @@ async function measureMosquitto(devices: Devices, dataDir: string): Promise<numb
 }
 
 async function measureAedes(devices: Devices): Promise<number> {
-  const child = startChild('lib/aedesServer.ts', [], {})
-  const { port } = await once<{ port: number }>(child, 'listening')
+  const child = startChild({ script: 'aedesServer.ts' })
+  const { port } = await heard<{ port: number }>(child, 'listening')
   try {
     return rateOf(await loadOn(port, devices))
   } finally {
@@ -131,15 +96,10 @@ async function measureAedes(devices: Devices): Promise<number> {
   }
 }
 
-function stopChild(child: ChildProcess): void {
-  child.removeAllListeners()
-  child.kill()
-  children.delete(child)
-}
-
 async function startGateway(url: string, mode: 'whole' | 'alone') {
-  const child = startChild('lib/gatewayServer.ts', [String(deviceCount), mode], { DATABASE_URL: url })
-  return { child, ...(await once<{ port: number; devices: Devices }>(child, 'listening')) }
+  const args = [String(deviceCount), mode]
+  const child = startChild({ script: 'gatewayServer.ts', args, env: { DATABASE_URL: url } })
+  return { child, ...(await heard<{ port: number; devices: Devices }>(child, 'listening')) }
 }
 
 function measureParsing(): void {
@@ -172,7 +132,15 @@ function rowsOf(batch: number, count: number): PlacedReport[] {
     const facts = { batteryPercent: 64, voltageV: 48.2, locked: false, charging: false, signal: 24, odometerM: 1_234 }
     const occurredAt = at + batch * 100 + Math.floor(n / 500)
     const report = sanitizeReport({ deviceId: '', occurredAt, position, ...facts }, nowMs)
-    const row = { vehicleId, kind: 'report', frameCrc: batch * 7919 + n, commanded: false, isRepeat: false, report }
+    const row = {
+      vehicleId,
+      kind: 'report',
+      frameCrc: batch * 7919 + n,
+      commanded: false,
+      isRepeat: false,
+      report,
+      unchanged: 0,
+    }
     return { row, agentId: 3, areaId: 31 }
   })
 }
@@ -210,25 +178,6 @@ async function measureWriter(url: string): Promise<void> {
   const [figure, reference] = [perSecond(best.ours), `a bare COPY of the same rows ${perSecond(best.bare)}`]
   compare({ what: 'writer', figure, reference, ratio: best.ours / best.bare, goal: { atLeast: 0.8 } })
   await db.close()
-}
-
-async function seed(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(
-    `insert into agent (id, parent_id, company) overriding system value values (2, null, 'A'), (3, 2, 'B')`,
-  )
-  const ring = JSON.stringify([
-    [120, 31],
-    [121, 31],
-    [121, 32],
-    [120, 31],
-  ])
-  await client.query(
-    `insert into service_area (id, agent_id, name, centre_lat, centre_lng, ring) overriding system value values (31, 3, 'N', 31.3, 120.6, $1)`,
-    [ring],
-  )
-  await client.end()
 }
 
 /** The whole way, answered after the commit, and the same with repetitions. */
@@ -319,16 +268,13 @@ async function main(): Promise<void> {
   const postgres = await startEmbedded({ dataDir, log: createLog({ level: 'error' }) })
   try {
     await migrate({ url: postgres.url, log: silentLog })
-    await seed(postgres.url)
+    await addOneArea(postgres.url)
     measureParsing()
     await measureWriter(postgres.url)
     await measureAlone(postgres.url, dataDir)
     await measureWhole(postgres.url, dataDir)
   } finally {
-    for (const child of children) {
-      child.removeAllListeners()
-      child.kill()
-    }
+    stopChildren()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -161,7 +161,7 @@ try {
       connection.tick(nowMs)
     }
   }, 50)
-  stops.unshift(() => {
+  stops.push(() => {
     clearInterval(ticking)
     for (const { connection } of devices) connection.close()
   })
@@ -238,6 +238,11 @@ try {
       await pause(20)
     }
   })()
+  // Before the connection that it reads by is closed; otherwise its failure would hide the one that ended the run.
+  stops.push(async () => {
+    streets.areOpen = false
+    await riding
+  })
 
   let broken = 0
   for (const { device } of devices) {
@@ -325,8 +330,18 @@ try {
       goal: '<= twice the canary',
     })
   }
+} catch (error) {
+  say(`the run broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  process.exitCode = 1
 } finally {
-  for (const stop of stops) await stop()
+  // The last that was started ends first; one that does not end well hides no other.
+  for (const stop of stops.toReversed()) {
+    try {
+      await stop()
+    } catch (error) {
+      say(`a part did not end well: ${String(error)}`)
+    }
+  }
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }

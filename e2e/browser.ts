@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { openBrowser, openPage, plantKeys, settingsButton, type Phone } from './people.ts'
 import type { KeptLogin, StorageState } from './prepare.ts'
@@ -129,6 +129,16 @@ export async function routeIs(page: Page, wanted: string | RegExp): Promise<void
     return typeof wanted === 'string' ? (route.split('?')[0] ?? '') === wanted : wanted.test(route)
   }
   await page.waitForURL(fits)
+}
+
+/** Chooses an option of a select by its label; the options are drawn while it is open. */
+export async function chooseOption(select: Locator, label: string): Promise<void> {
+  await select.click()
+  await select
+    .page()
+    .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
+    .getByTitle(label, { exact: true })
+    .click()
 }
 
 /** Selects an entry of the user menu. */

@@ -34,7 +34,7 @@ test('operator and support talk live', async () => {
   await words.fill(question)
   await words.press('Enter')
   await chatOf(worker).getByRole('log').getByText(question).waitFor()
-  expect(await words.inputValue()).toBe('')
+  await expect.poll(() => words.inputValue()).toBe('')
 
   const row = chatOf(support).getByRole('button', { name: new RegExp(`陆小川.*${question}`) })
   await row.waitFor()

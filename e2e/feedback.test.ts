@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { blankPng } from '@saddle/server/test/blankPng.ts'
 import { openSite, phones } from './browser.ts'
 
 const site = openSite()
@@ -16,6 +17,10 @@ test('a rider’s ticket becomes a question to the platform, which asks back, re
   await asker.getByRole('link', { name: '转为反馈工单' }).click()
   await asker.getByLabel('标题', { exact: true }).fill('发票抬头如何修改')
   await asker.getByRole('radio', { name: /较高/ }).check()
+  await asker
+    .locator('input[type=file]')
+    .last()
+    .setInputFiles({ name: 'invoice.png', mimeType: 'image/png', buffer: blankPng(640, 480) })
   await asker.getByRole('button', { name: '提交工单' }).click()
   await asker.getByRole('heading', { name: /发票抬头如何修改/ }).waitFor()
 
@@ -53,7 +58,7 @@ test('a rider’s ticket becomes a question to the platform, which asks back, re
   await asker.getByRole('button', { name: '提交评价' }).click()
   await asker.getByText('已评价，工单已关闭').waitFor()
   const [made] = await server.query(
-    `select state, rating, ticket_id is not null as linked from feedback_ticket where title = '发票抬头如何修改'`,
+    `select state, rating, ticket_id is not null as linked, cardinality(photo_ids) as photos from feedback_ticket where title = '发票抬头如何修改'`,
   )
-  expect(made).toEqual({ state: 'closed', rating: 5, linked: true })
+  expect(made).toEqual({ state: 'closed', rating: 5, linked: true, photos: 1 })
 })

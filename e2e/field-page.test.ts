@@ -37,7 +37,7 @@ async function openTask(number: string, kind: string): Promise<number> {
 
 const taskNow = async (id: number): Promise<Record<string, unknown>> => {
   const [row] = await site.server.query(
-    `select t.state, r.battery_before, r.battery_after, r.scanned_number,
+    `select t.state, r.battery_before, r.battery_after, r.scanned_number, r.checks_failed, t.outcome,
        (select array_agg(s.step order by s.id) from task_step s where s.task_id = t.id and s.operator_id is not null) as steps
      from task t left join task_result r on r.task_id = t.id where t.id = $1`,
     [id],
@@ -95,9 +95,12 @@ test('a battery is swapped from the phone: compartment, level, state, task and f
 
   device.setBattery(98)
   await page.getByText('车辆上报 98%').waitFor()
+  await page.getByRole('group', { name: '车灯正常' }).getByRole('button', { name: '否' }).click()
+  await press(page, '其余都正常')
   await press(page, `完成 ${vehicle.number}`)
   await expect.poll(async () => (await taskNow(id))['state']).toBe('done')
   const done = await taskNow(id)
+  expect(done).toMatchObject({ checks_failed: ['lights_on'] })
   expect(done).toMatchObject({ battery_before: 6, battery_after: 98, scanned_number: vehicle.number })
   expect(done).toMatchObject({ steps: ['claimed', 'started', 'done'] })
   expect(await batteryOf(vehicle.number)).toEqual({ battery_percent: 98, is_low: false })
@@ -108,6 +111,35 @@ test('a battery is swapped from the phone: compartment, level, state, task and f
   const behind = page.getByRole('region', { name: '任务明细' })
   await behind.getByRole('link', { name: vehicle.number }).waitFor()
   await behind.getByText('1 条', { exact: true }).waitFor()
+})
+
+test('a vehicle is rung for, not found, and given back; the desk sees it', async () => {
+  const vehicle = vehicleAt(4)
+  const device = createSingleDevice({ vehicle, host: '127.0.0.1', port: site.server.ports.omni, seed: 6 })
+  running.push(device)
+  await expect.poll(() => device.online).toBe(true)
+  const id = await openTask(vehicle.number, 'inspect')
+  const page = await openField()
+  await cardOf(page, '巡检', vehicle.number).click()
+  await press(page, '领取任务')
+  await press(page, '到达现场，开始处理')
+  await press(page, '寻车铃')
+  await page.locator('[data-command-state=confirmed]').waitFor()
+  await press(page, '没找到车')
+  await page.getByLabel('说明（选填）').fill('响铃无声')
+  await press(page, '报告“没找到车”')
+  await expect.poll(() => taskNow(id)).toMatchObject({ state: 'open', outcome: 'not_found' })
+  await page.getByRole('button', { name: '已发送 3 项' }).click()
+  await page.getByRole('list', { name: '已发送' }).getByText(`${vehicle.number} · 现场反馈`).waitFor()
+
+  const office = await site.newPage({ as: phones.manager })
+  await office.goto(`/console/#/data/operation-tasks?task=${id}`)
+  const panel = office.getByRole('dialog', { name: '任务详情' })
+  await panel
+    .getByText(/没找到车 · /)
+    .first()
+    .waitFor()
+  await panel.getByText('响铃无声').waitFor()
 })
 
 test('without a line nothing is lost, nothing is done twice, and a conflict is told', async () => {
@@ -131,8 +163,10 @@ test('without a line nothing is lost, nothing is done twice, and a conflict is t
   await page.getByLabel('故障原因').selectOption({ index: 1 })
   await page.getByLabel('使用的配件（选填）').selectOption({ index: 1 })
   await page.getByRole('button', { name: /加一$/ }).click()
+  await press(page, '其余都正常')
   await press(page, `完成 ${own.number}`)
   await page.getByText('3 项待发送').waitFor()
+  await page.getByText('已保存在这台设备上，联网后发送').waitFor()
   await cardOf(page, '巡检', taken.number).click()
   await press(page, '领取任务')
   await page.getByText('4 项待发送').waitFor()

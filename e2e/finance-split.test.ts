@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openSite, phones, routeIs } from './browser.ts'
+import { chooseOption, openSite, phones, routeIs } from './browser.ts'
 
 const site = openSite()
 
@@ -8,7 +8,7 @@ test('the platform changes the split rules of a franchisee, which sees who chang
   const page = await site.newPage({ as: phones.platform })
   await page.goto('/console/#/financial/SubAccountRule')
   const places = page.getByLabel('现行规则').getByRole('combobox')
-  await places.selectOption({ label: '青禾出行 · 全部服务区' })
+  await chooseOption(places, '青禾出行 · 全部服务区')
   await page.getByRole('button', { name: '修改规则', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: '增加分账方' }).click()
@@ -40,7 +40,7 @@ test('the platform changes the split rules of a franchisee, which sees who chang
   await dialog.getByRole('textbox', { name: '原因' }).fill('试运营约定')
   await dialog.getByRole('button', { name: /^保存/ }).click()
   await dialog.waitFor({ state: 'detached' })
-  await franchisee.getByRole('link', { name: '变更记录' }).click()
+  await franchisee.getByRole('button', { name: '变更记录' }).click()
   const rule = franchisee.getByRole('row').filter({ hasText: '园区物业测试' })
   await rule.getByText('合同约定').waitFor()
   expect(await rule.innerText()).toContain('林知远')

@@ -8,6 +8,7 @@ import { openSite, phones } from './browser.ts'
 /** With a day of the city's past, so that there is something to travel back to. */
 const site = openSite({ historyDays: 1 })
 const running: SingleDevice[] = []
+const fleet = demoVehicleCount.toLocaleString('en-US')
 
 afterEach(() => {
   for (const device of running.splice(0)) device.stop()
@@ -90,7 +91,7 @@ test.each([0, 499, 500, 999])(
     const at = Math.floor(Date.now() / 1000) * 1000 - 5 * hourMs + milliseconds
     await page.goto(`/console/#/vehicle/operation-map?at=${at}`)
     const past = page.getByRole('region', { name: '时间回溯' })
-    await expect.poll(() => past.innerText()).toMatch(new RegExp(`${demoVehicleCount} 辆车，\\d+ 辆骑行中`))
+    await expect.poll(() => past.innerText()).toMatch(new RegExp(`${fleet} 辆车，\\d+ 辆骑行中`))
   },
 )
 
@@ -99,7 +100,7 @@ test('the map plays on from a moment of the past, and comes back to now', async 
   const at = Date.now() - 5 * hourMs
   await page.goto(`/console/#/vehicle/operation-map?at=${at}`)
   const past = page.getByRole('region', { name: '时间回溯' })
-  await past.getByText(new RegExp(`^${demoVehicleCount} 辆车，\\d+ 辆骑行中$`)).waitFor()
+  await past.getByText(new RegExp(`^${fleet} 辆车，\\d+ 辆骑行中$`)).waitFor()
   const clock = past.locator('time')
   const begin = await clock.innerText()
   await past.getByRole('button', { name: '播放' }).click()
@@ -137,7 +138,10 @@ test('a regulator sees figures and fences, and no vehicle by number on any way',
   await page.goto('/console/#/vehicle/government-operation-map')
   await heading(page, '政府监管地图').waitFor()
   await page.getByText('车辆总数').waitFor()
-  await expect.poll(() => page.getByText(demoVehicleCount.toLocaleString('en-US')).count()).toBeGreaterThan(0)
+  // The city's and those that are still in the factory.
+  const [vehicles] = await site.server.query('select count(*)::int as count from vehicle')
+  const figure = page.locator('.figure', { hasText: '车辆总数' }).locator('b')
+  await expect.poll(() => figure.innerText()).toBe(Number(vehicles?.['count']).toLocaleString('en-US'))
   expect(await page.content()).not.toMatch(/SD1\d{5}/)
   for (const path of ['vehicle-query', 'vehicle-screening', 'operation-map']) {
     await page.goto(`/console/#/vehicle/${path}`)
@@ -181,7 +185,8 @@ test('work is asked for at a desk, handed out, taken back and brought back, and 
   await panel.getByLabel('说明（取消与不通过时必填）').fill('重复')
   await panel.getByRole('button', { name: '取消 1 个任务' }).click()
   await expect.poll(stateOf).toMatchObject({ state: 'cancelled' })
-  await page.getByRole('button', { name: '撤销' }).click()
+  // The message that the task was made offers to undo that as well.
+  await page.locator('.toast', { hasText: '已取消 1 个任务' }).getByRole('button', { name: '撤销' }).click()
   await expect.poll(stateOf).toEqual({ state: 'open', person_name: null })
 
   // A day of the past has finished swaps: the figure leads to the tasks that it counts.

@@ -111,9 +111,9 @@ test('people log in and work with each kind of call on a host of its own, and le
   expect(new Set(uploads)).toEqual(new Set([finance.origin]))
 
   // The same session, the same cookies, and a foreign page: the browser withholds the answer from it.
-  const stranger = await page.context().newPage()
-  await stranger.goto(`${map.origin}/healthz`)
-  const seen = await stranger.evaluate(
+  const outsider = await page.context().newPage()
+  await outsider.goto(`${map.origin}/healthz`)
+  const seen = await outsider.evaluate(
     (address) =>
       fetch(address, { credentials: 'include' }).then(
         () => 'read',

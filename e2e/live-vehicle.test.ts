@@ -73,7 +73,7 @@ describe('one vehicle over a real line', () => {
       await command().getByText('运维检修').waitFor()
       await expect.poll(() => figure('车锁').innerText()).toBe('已开')
 
-      const place = figure('位置')
+      const place = panel().locator('.om-spot > span')
       const before = await place.innerText()
       device.move(vehicle.lat + 0.002, vehicle.lng + 0.001, 12)
       await expect.poll(() => place.innerText()).not.toBe(before)

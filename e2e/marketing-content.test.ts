@@ -1,6 +1,6 @@
 import { riderContentEndpoints } from '@saddle/contract/marketing/riderContent.ts'
 import { expect, test } from 'vitest'
-import { openSite, phones } from './browser.ts'
+import { chooseOption, openSite, phones } from './browser.ts'
 import { askAsApp } from './riderApp.ts'
 
 const site = openSite()
@@ -41,7 +41,7 @@ test('an article is written, previewed, published, read and withdrawn; an ad run
 
   await page.goto('/console/#/marketing/ad-config')
   await page.getByRole('button', { name: '新增广告' }).click()
-  await page.getByLabel('广告位').last().selectOption('scan')
+  await chooseOption(page.getByRole('combobox', { name: '广告位' }).last(), '扫码页')
   await page.getByLabel('名称').last().fill('雨天提醒')
   await page.getByRole('textbox', { name: '文字选填', exact: true }).fill('雨天路滑请慢行')
   await page.getByRole('figure', { name: '广告预览' }).getByText('雨天路滑请慢行').waitFor()

@@ -1,6 +1,6 @@
 import { riderInviteEndpoints, type RiderOwnInvites } from '@saddle/contract/marketing/riderInvites.ts'
 import { expect, test } from 'vitest'
-import { openSite, phones } from './browser.ts'
+import { chooseOption, openSite, phones } from './browser.ts'
 import { askAsApp } from './riderApp.ts'
 import { openRiding } from './riding.ts'
 
@@ -29,11 +29,11 @@ test('an invite activity is made, tried and started, rewards both riders after a
   await page.getByLabel('活动名称').fill(name)
   const inviterGets = page.getByRole('group', { name: '邀请人奖励' })
   await inviterGets.getByRole('button', { name: '添加奖励' }).click()
-  await inviterGets.getByLabel('邀请人奖励 1 奖励类型').selectOption('gift')
+  await chooseOption(inviterGets.getByRole('combobox', { name: '邀请人奖励 1 奖励类型' }), '赠送余额')
   await inviterGets.getByLabel('邀请人奖励 1 赠送金额').fill('3')
   const friendGets = page.getByRole('group', { name: '好友奖励' })
   await friendGets.getByRole('button', { name: '添加奖励' }).click()
-  await friendGets.getByLabel('好友奖励 1 奖励类型').selectOption('gift')
+  await chooseOption(friendGets.getByRole('combobox', { name: '好友奖励 1 奖励类型' }), '赠送余额')
   await friendGets.getByLabel('好友奖励 1 赠送金额').fill('2')
   await page.getByLabel('首骑最短时长').fill('0')
   await page.getByLabel('首骑最短里程').fill('0')
@@ -74,14 +74,14 @@ test('an invite activity is made, tried and started, rewards both riders after a
   await page.reload()
   await invite.getByText('已发奖励').waitFor()
 
-  await page.getByRole('link', { name: '邀请关系' }).click()
+  await page.getByRole('button', { name: '邀请关系' }).click()
   await page.getByLabel('按手机号查找').fill(invited)
   await page.keyboard.press('Enter')
   const tree = page.getByRole('tree', { name: '邀请关系' })
   await tree.getByText(shown(inviter.phone)).waitFor()
   await tree.getByText(shown(invited)).waitFor()
 
-  await page.getByRole('link', { name: '活动', exact: true }).click()
+  await page.getByRole('button', { name: '活动', exact: true }).click()
   await row.click()
   await panel.getByRole('button', { name: '结束', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: '结束' }).click()

@@ -1,7 +1,7 @@
 import { riderActivityEndpoints, type RiderActivity } from '@saddle/contract/marketing/taskActivities.ts'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openSite, phones } from './browser.ts'
+import { chooseOption, openSite, phones } from './browser.ts'
 import { askAsApp } from './riderApp.ts'
 import { openRiding } from './riding.ts'
 
@@ -29,7 +29,7 @@ const kinds = {
 type Kind = { readonly name: string; readonly list: string }
 
 async function giftOf(group: Locator | Page, label: string, yuan: string): Promise<void> {
-  await group.getByLabel(`${label} 奖励类型`).selectOption('gift')
+  await chooseOption(group.getByRole('combobox', { name: `${label} 奖励类型` }), '赠送余额')
   await group.getByLabel(`${label} 赠送金额`).fill(yuan)
 }
 

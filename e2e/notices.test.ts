@@ -29,6 +29,8 @@ test('a withdrawal that failed rings the bell, leads to its page, and is told by
   await page.getByRole('button', { name: '提现失败' }).click()
   await page.getByRole('textbox', { name: '标题' }).fill('请留意：提现 {{cents}} 失败')
   await page.getByRole('figure', { name: '预览' }).getByText('请留意：提现 ¥123.45 失败').waitFor()
+  await page.getByRole('button', { name: '测试发送给我' }).click()
+  await page.getByText('已发送给您，请查收').waitFor()
   await page.getByRole('button', { name: '保存新版本' }).click()
   await page.getByText('本公司设置').first().waitFor()
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
+import { filmOf } from './camera.ts'
 
-const site = openSite()
+const site = openSite({ film: filmOf('https://go.example/r?n=PI000003') })
 
 const lines = [
   '车辆编号,IMEI,SN,MAC,ICCID,型号',
@@ -38,7 +39,8 @@ test('a file of vehicles is checked, its good line imported and undone, and a ve
 
   await page.getByRole('button', { name: '扫码登记' }).click()
   const single = page.getByRole('dialog')
-  await single.getByLabel('车辆编号').fill('PI000003')
+  await single.getByRole('button', { name: '用相机扫描车辆编号' }).click()
+  await expect.poll(() => single.getByLabel('车辆编号', { exact: true }).inputValue()).toBe('PI000003')
   await single.getByLabel('IMEI', { exact: true }).fill('490154203237518')
   await single.getByRole('combobox', { name: '型号' }).fill('PI')
   await single.getByRole('combobox', { name: '加盟商与服务区' }).click()

@@ -179,7 +179,7 @@ test('a rider is found, charged, has a deposit frozen and is banned, and each of
   await money.getByText('已解冻').waitFor()
 
   await page.getByRole('button', { name: '加入黑名单' }).click()
-  await dialog.getByLabel('原因（留档备查）').fill('恶意占用')
+  await dialog.getByRole('textbox', { name: '原因（留档备查）' }).fill('恶意占用')
   await dialog.getByRole('button', { name: '把 1 位用户加入黑名单' }).click()
   await page.getByText('不能预约和开锁：恶意占用').waitFor()
   await takeBack('加入黑名单')

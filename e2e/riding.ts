@@ -3,7 +3,7 @@ import { demoFranchiseeId } from '@saddle/contract/demo/riders.ts'
 import { rideEndpoints, type Ride } from '@saddle/contract/riding/rides.ts'
 import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fleet/single.ts'
 import { testPriceRules } from '@saddle/server/test/rides.ts'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { Site } from './browser.ts'
 import { askAsApp } from './riderApp.ts'
 
@@ -34,6 +34,11 @@ export function openRiding(site: Site): Riding {
     )
     const password = server.devicePassword(vehicle.imei)
     device = createSingleDevice({ vehicle, seed: 7, host: '127.0.0.1', port: server.ports.omni, password })
+    // Nobody can ride a vehicle that was not heard of yet.
+    const heard = `select from vehicle v join vehicle_status s on s.vehicle_id = v.id
+      where v.number = $1 and v.state = 'available' and s.heard_at is not null`
+    const isHeard = async (): Promise<void> => expect(await server.query(heard, [vehicle.number])).toHaveLength(1)
+    await vi.waitFor(isHeard, { timeout: 60_000, interval: 100 })
   })
   afterAll(() => device?.stop())
 

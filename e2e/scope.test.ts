@@ -13,9 +13,10 @@ const everything = String(fleet.length)
 const ofOneFranchisee = countWhere((vehicle) => vehicle.agentKey === 'qinghe')
 const ofOneArea = countWhere((vehicle) => vehicle.areaIndex === areaIndexOf('老城服务区'))
 
-const totalOf = async (page: Page): Promise<string> =>
-  (await page.getByTestId('fleet-total').innerText()).replaceAll(',', '')
-const inViewOf = (page: Page): Promise<string> => page.getByTestId('in-view').innerText()
+const plainText = async (page: Page, id: string): Promise<string> =>
+  (await page.getByTestId(id).innerText()).replaceAll(',', '')
+const totalOf = (page: Page): Promise<string> => plainText(page, 'fleet-total')
+const inViewOf = (page: Page): Promise<string> => plainText(page, 'in-view')
 const map = '/console/#/vehicle/operation-map'
 
 async function narrow(page: Page, selector: '加盟商' | '服务区', titles: readonly string[]): Promise<void> {

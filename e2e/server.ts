@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,7 +84,10 @@ export async function startServer(fixture: ServerFixture, options: ServerOptions
     SMS_PER_ADDRESS_HOURLY: '1000',
     ...env,
   }
-  let running = await launch({ ...settings, PORT: '0', ...portSettings(() => 0) })
+  let running = await launch(
+    { ...settings, PORT: '0', ...portSettings(() => 0) },
+    historyDays > 0 ? 'past' : 'listening',
+  )
   const { url, ports } = running
   const hosts: ChildProcess[] = []
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => stopProcess(running.child, signal)
@@ -131,7 +134,8 @@ interface Running {
   readonly ports: DevicePorts
 }
 
-async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
+/** Starts the server and waits until it listens, or until the demo's past is written too. */
+async function launch(env: NodeJS.ProcessEnv, until: 'listening' | 'past' = 'listening'): Promise<Running> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', serverMain], {
     cwd: root,
     env,
@@ -143,8 +147,17 @@ async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
   })
   // Looked at only until the server listens.
   ended.catch(() => {})
-  const [message] = (await Promise.race([once(child, 'message', { signal: limit }), ended])) as [unknown]
-  const { url, devicePorts: ports } = message as { readonly url: string; readonly devicePorts: DevicePorts }
+  const arrived = async (): Promise<{ readonly url: string; readonly devicePorts: DevicePorts }> => {
+    let address: unknown
+    for await (const [message] of on(child, 'message', { signal: limit }) as AsyncIterable<
+      [{ readonly type: string }]
+    >) {
+      if (message.type === 'listening') address = message
+      if (message.type === until) break
+    }
+    return address as { readonly url: string; readonly devicePorts: DevicePorts }
+  }
+  const { url, devicePorts: ports } = await Promise.race([arrived(), ended])
   return { child, url: url.replace('localhost', '127.0.0.1'), ports }
 }
 

@@ -193,7 +193,7 @@ it(
       [{ PORT: 'x' }, 'Configuration: PORT must be a whole number from 0 to 65535'],
       [
         { SERVICES: 'api' },
-        'Configuration: SERVICES must name all of api,gateway,worker, or finance alone: without a bus between processes a gateway of its own hears no command and its reports reach no map',
+        'Configuration: SERVICES must name all of api,gateway,worker, or finance alone; some of them only with CLUSTER=true',
       ],
     ]
     for (const [env, line] of wrong) {

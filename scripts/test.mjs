@@ -1,5 +1,6 @@
 // `npm test`: set-up, then every test; arguments go to vitest. The very last line is a count that a machine can read.
-// With --long only the tests that name SADDLE_LONG run, with that variable set: they test more thoroughly then.
+// With --long only the tests that take their counts from lib/thorough.mjs run, with the counts of the longer checks; with --full
+// with those that are run by hand. Paths choose others.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -9,6 +10,8 @@ import { install, orOneLine, setUp } from './lib/setup.mjs'
 
 const RESULT_FILE = join(ROOT, '.cache', `vitest-${process.pid}.json`)
 const LONG_VARIABLE = 'SADDLE_LONG'
+const SHOWN_SLOW = 20
+const THOROUGH = 'lib/thorough.mjs'
 
 function runVitest(args, env) {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
@@ -44,6 +47,15 @@ function firstLine(message) {
   return (message ?? '').split('\n', 1)[0].slice(0, 300)
 }
 
+/** The files that took longest, with their seconds: what to look at when a run takes too long. */
+function slowest(testResults) {
+  return testResults
+    .map(({ name, startTime, endTime }) => ({ path: relative(ROOT, name), seconds: (endTime - startTime) / 1000 }))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, SHOWN_SLOW)
+    .map(({ path, seconds }) => `slow: ${seconds.toFixed(0)} s ${path}`)
+}
+
 /** Prints the last line and returns the exit code. A file that could not even be loaded counts as one failed test. */
 function summarise(code) {
   if (!existsSync(RESULT_FILE)) {
@@ -52,6 +64,7 @@ function summarise(code) {
   }
   const result = JSON.parse(readFileSync(RESULT_FILE, 'utf8'))
   rmSync(RESULT_FILE)
+  for (const line of slowest(result.testResults)) console.log(line)
   for (const line of failures(result.testResults)) console.log(`failed: ${line}`)
   const brokenFiles = result.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
@@ -71,7 +84,7 @@ function longTests(folder = ROOT) {
     const path = join(folder, entry.name)
     if (entry.isDirectory())
       return ['node_modules', 'dist', '.cache', '.git', 'data'].includes(entry.name) ? [] : longTests(path)
-    return /\.test\.(ts|tsx|mjs)$/.test(entry.name) && readFileSync(path, 'utf8').includes(LONG_VARIABLE) ? [path] : []
+    return /\.test\.(ts|tsx|mjs)$/.test(entry.name) && readFileSync(path, 'utf8').includes(THOROUGH) ? [path] : []
   })
 }
 
@@ -80,8 +93,9 @@ const WITHOUT_CONSOLE =
   /^(?:packages|scripts|bench|apps\/console|apps\/simulator)(?:\/|$)|^apps\/server\/src\/(?!app(?:\/|$))/
 
 await orOneLine(async () => {
-  const args = process.argv.slice(2).filter((argument) => argument !== '--long')
-  const isLong = process.argv.includes('--long')
+  const args = process.argv.slice(2).filter((argument) => argument !== '--long' && argument !== '--full')
+  const isFull = process.argv.includes('--full')
+  const isLong = isFull || process.argv.includes('--long')
   const paths = args.filter((argument) => existsSync(join(ROOT, argument)))
   const needsConsole = paths.length === 0 || paths.some((path) => !WITHOUT_CONSOLE.test(path))
   if (needsConsole) setUp()
@@ -90,10 +104,10 @@ await orOneLine(async () => {
   if (needsConsole && chromium === null) console.error(chromiumAdvice())
   const env = projectEnvironment({
     ...(chromium === null ? {} : { CHROMIUM_PATH: chromium }),
-    ...(isLong ? { [LONG_VARIABLE]: '1' } : {}),
+    ...(isLong ? { [LONG_VARIABLE]: isFull ? 'full' : '1' } : {}),
   })
-  const files = isLong ? longTests() : []
-  if (isLong && files.length === 0) {
+  const files = isLong && paths.length === 0 ? longTests() : []
+  if (isLong && paths.length + files.length === 0) {
     console.log('vitest: 0 passed, 0 failed')
     return
   }

@@ -87,6 +87,8 @@ export async function startDemo(options: {
     }
     let url = await launch()
     const database = new pg.Client({ connectionString: postgres.url })
+    // A start that fails stops PostgreSQL below it: what failed is told, not this.
+    database.on('error', () => {})
     await database.connect()
     if (segments > 0) await imported(database, segments)
     if (options.prepare !== undefined && !isPrepared) {

@@ -1,9 +1,11 @@
 /** The live feed on real sockets, and beside it sockets that are sent the same bytes: a child of bench/fan-out.ts. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { decodeLiveFrame } from '@saddle/contract/telemetry/live.ts'
+import { decodeLiveFrame, type LiveFrameBytes } from '@saddle/contract/telemetry/live.ts'
+import { writeBinaryMessage } from '@saddle/server/app/binaryMessage.ts'
 import { createLocalBus } from '@saddle/server/kit/bus.ts'
 import { systemClock } from '@saddle/server/kit/clock.ts'
 import { silentLog } from '@saddle/server/kit/log.ts'
@@ -46,13 +48,18 @@ const move = createMoves(places, seed + 1)
 
 const feedSockets: WebSocket[] = []
 const bareSockets: WebSocket[] = []
+const streams = new Map<WebSocket, Duplex>()
 const http = createServer()
 const server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
 http.on('upgrade', (request, stream, head) => {
   server.handleUpgrade(request, stream, head, (socket) => {
     const list = request.url === '/feed' ? feedSockets : bareSockets
     list.push(socket)
-    socket.on('close', () => void list.splice(list.indexOf(socket), 1))
+    streams.set(socket, stream)
+    socket.on('close', () => {
+      list.splice(list.indexOf(socket), 1)
+      streams.delete(socket)
+    })
   })
 })
 
@@ -79,16 +86,19 @@ async function run({ sockets, ticks, km, zoom, isShared }: FanOutOrder): Promise
   // The clock of the feed's own ticks is not started: ticks come as fast as the sockets take them.
   const feed = createLiveFeed({ bus: createLocalBus({ log: silentLog }), clock: systemClock, log: silentLog }, index)
   const random = createRandom(seed + 2)
-  const sent: { n: number; frame: Uint8Array }[] = []
+  const sent: { n: number; frame: LiveFrameBytes }[] = []
   const one = around(places[0]!, km)
   const permissions = new Set(['0301'])
   const scope = { agentIds: [...fullVisibility.agentIds], areaIds: [...fullVisibility.areaIds], operatorId: 7 }
   for (const [n, socket] of feedSockets.entries()) {
+    const stream = streams.get(socket)
+    if (stream === undefined) throw new Error('a socket has gone')
     const session = feed.open(
       {
         send: (data) => {
-          if (typeof data !== 'string') sent.push({ n, frame: data })
-          socket.send(data)
+          if (typeof data === 'string') return socket.send(data)
+          sent.push({ n, frame: data })
+          return writeBinaryMessage(stream, data)
         },
         bufferedAmount: () => socket.bufferedAmount,
         close: () => socket.close(),

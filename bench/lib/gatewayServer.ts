@@ -1,6 +1,7 @@
 /**
- * The real gateway, writer and live index with registered MQTT vehicles: a child of bench/ingest.ts. With `alone` as the
- * second argument everything runs but PostgreSQL: what would be written goes nowhere.
+ * The real gateway, writer and live index with registered MQTT vehicles: a child of bench/ingest.ts, bench/connections.ts and
+ * bench/gateways.ts. With `alone` as the second argument everything runs but PostgreSQL: what would be written goes nowhere. The third
+ * argument says which gateway it is of several on one database, from 0: each has a probe of its own.
  */
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { Registry } from 'prom-client'
@@ -23,6 +24,8 @@ import { startProbe } from './probe.ts'
 
 const count = Number(process.argv[2])
 const isAlone = process.argv[3] === 'alone'
+const which = Number(process.argv[4] ?? 0)
+const probes = 2
 const log = createLog({ level: 'error' })
 const real = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log })
 const realKit: Kit = {
@@ -79,8 +82,8 @@ async function withoutDatabase(onReal: Fleet, kit: Kit): Promise<Fleet> {
   return { ...made, vehicles: onReal.vehicles, reports }
 }
 
-/** The last one is the probe's. */
-const imeis = Array.from({ length: count + 1 }, (_, n) => `8612345${String(n).padStart(8, '0')}`)
+/** The last ones are the probes'. */
+const imeis = Array.from({ length: count + probes }, (_, n) => `8612345${String(n).padStart(8, '0')}`)
 const registrations = imeis.map((imei, n) => {
   const number = `SB${String(n).padStart(6, '0')}`
   return { agentId: 3, areaId: 31, number, imei, model: 'SD-E2', protocol: 'mqtt' as const }
@@ -108,7 +111,13 @@ const gateway = await telemetry.startGateway()
 await telemetry.startFeed()
 const passwordOf = createDevicePasswords(kit.secrets)
 const devices = imeis.map((imei) => ({ imei, password: passwordOf('mqtt', { imei, secretGeneration: 0 }) ?? '' }))
-const probe = startProbe({ port: gateway.ports.mqtt, device: devices.at(-1)!, vehicleId: imeis.length, bus: kit.bus })
+const probed = count + which
+const probe = startProbe({
+  port: gateway.ports.mqtt,
+  device: devices[probed]!,
+  vehicleId: probed + 1,
+  bus: kit.bus,
+})
 let highestRss = 0
 setInterval(() => {
   highestRss = Math.max(highestRss, process.memoryUsage.rss())
@@ -116,14 +125,16 @@ setInterval(() => {
 
 process.on('message', (message: { type: string }) => {
   if (message.type !== 'figures') return
+  globalThis.gc?.()
   const { user, system } = process.cpuUsage()
   const figures = {
     cpuMs: (user + system) / 1_000,
     rssMb: process.memoryUsage.rss() / 1e6,
+    heapMb: process.memoryUsage().heapUsed / 1e6,
     highestRssMb: highestRss / 1e6,
   }
   process.send?.({ type: 'figures', ...figures, ...probe.take() })
   highestRss = 0
 })
 process.on('disconnect', () => process.exit(0))
-process.send?.({ type: 'listening', port: gateway.ports.mqtt, devices: devices.slice(0, -1) })
+process.send?.({ type: 'listening', port: gateway.ports.mqtt, devices: devices.slice(0, count) })

@@ -18,11 +18,15 @@ export interface MqttLoadOrder {
   readonly repeatedPercent: number
   /** With 0 nothing is answered: messages go out as fast as the socket takes them, whatever the window. */
   readonly qos: 0 | 1
+  /** Reports of all devices together; without it each sends as soon as its window allows. */
+  readonly perSecond?: number
 }
 
 export interface MqttLoadResult {
   readonly type: 'result'
   readonly acknowledged: number
+  /** Those of the warm-up and of the end too. */
+  readonly allAcknowledged: number
   readonly seconds: number
   /** How often a socket would take no more for a while. */
   readonly stops: number
@@ -31,6 +35,7 @@ export interface MqttLoadResult {
   readonly p99Ms: number
 }
 
+const paceMs = 20
 const connackBytes = 4
 const pubackBytes = 4
 
@@ -83,6 +88,18 @@ function startDevice({ order, index, latencies, count, stopped }: DeviceOptions)
     const room = order.window - (sent - acknowledged)
     if (room > 0 && !isOver) writeMany(room)
   }
+  /** As many as are due by now and the window allows; what it does not allow is not made up for. */
+  const keepPace = (perSecond: number): void => {
+    const startedAt = performance.now()
+    let due = 0
+    const timer = setInterval(() => {
+      if (isOver) return clearInterval(timer)
+      const now = Math.floor(((performance.now() - startedAt) / 1_000) * perSecond)
+      const room = Math.min(now - due, order.window - (sent - acknowledged))
+      due = now
+      if (room > 0) writeMany(room)
+    }, paceMs)
+  }
   const writeMany = (room: number): boolean => {
     const bytes = Buffer.allocUnsafe(room * packet.length)
     const now = performance.now()
@@ -108,7 +125,7 @@ function startDevice({ order, index, latencies, count, stopped }: DeviceOptions)
     if (fresh > 0) {
       latencies.push(performance.now() - sentAt[((total - 1) % 65_535) + 1]!)
       for (let n = 0; n < fresh; n += 1) count()
-      more()
+      if (order.perSecond === undefined) more()
     }
   })
   const { imei, password } = device
@@ -126,7 +143,11 @@ function startDevice({ order, index, latencies, count, stopped }: DeviceOptions)
   )
   return {
     connected,
-    start: order.qos === 1 ? more : flood,
+    start: (): void => {
+      if (order.perSecond !== undefined) keepPace(order.perSecond / order.devices.length)
+      else if (order.qos === 1) more()
+      else flood()
+    },
     stop() {
       isOver = true
     },
@@ -159,7 +180,15 @@ async function run(order: MqttLoadOrder): Promise<MqttLoadResult> {
     device.end()
   }
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
-  return { type: 'result', acknowledged: total, seconds, stops, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return {
+    type: 'result',
+    acknowledged: total,
+    allAcknowledged: acknowledged,
+    seconds,
+    stops,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+  }
 }
 
 process.on('message', (order: MqttLoadOrder) => {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
 import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { createLog, silentLog } from '@saddle/server/kit/log.ts'
 import { startEmbedded } from '@saddle/server/kit/postgres/embedded.ts'
@@ -43,4 +43,15 @@ export async function addCompanies(
     insert into service_area (id, agent_id, name, centre_lat, centre_lng, ring, created_at)
     select ${firstAreaId} + n, 1 + n % ${companies}, 'area ' || n, 31.2, 120.6, '[[120,31],[121,31],[121,32],[120,31]]', now()
     from generate_series(0, ${areas - 1}) n`)
+}
+
+/** Two companies and the area 31 of the second one, in which `gatewayServer.ts` registers its vehicles. */
+export async function addOneArea(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`
+    insert into agent (id, parent_id, company) overriding system value values (2, null, 'A'), (3, 2, 'B');
+    insert into service_area (id, agent_id, name, centre_lat, centre_lng, ring) overriding system value
+    values (31, 3, 'N', 31.3, 120.6, '[[120,31],[121,31],[121,32],[120,31]]')`)
+  await client.end()
 }

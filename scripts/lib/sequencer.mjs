@@ -12,6 +12,9 @@ const LONG = [
   'test/isolation/mutation.test.ts',
   'kit/postgres/embedded.test.ts',
   'riding/rides/crash.test.ts',
+  // Of the browser tests: in the longer checks one takes as long as half of the others together.
+  'e2e/routes.test.ts',
+  'e2e/map-selection.test.ts',
 ]
 
 /**

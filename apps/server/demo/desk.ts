@@ -68,7 +68,7 @@ export async function adoptDemoPlan(deps: {
 }
 
 type Reach = Pick<Scope, 'agentIds' | 'areaIds'>
-const everything: Reach = {
+export const everything: Reach = {
   agentIds: demoTenants.map(({ id }) => id),
   areaIds: demoServiceAreas.map(({ id }) => id),
 }

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoVehicleLimit, demoVehicles } from '@saddle/contract/demo/city.ts'
+import { demoPicturesFile } from '@saddle/contract/demo/staff.ts'
 import { demoCodesFile, demoRidersAppName, demoRidersFile } from '@saddle/contract/demo/riders.ts'
 import type { Vehicles } from '#fleet/public.ts'
 import type { Keyring } from '#kit/crypto.ts'
@@ -67,6 +68,14 @@ export async function writeDemoCodes({ db, clock, config }: Pick<Kit, 'db' | 'cl
   const codes = Map.groupBy(rows, ({ agent_id: agentId }) => agentId)
   const byCompany = [...codes].map(([agentId, own]) => [String(agentId), own.map(({ code }) => code)])
   writeSecretFile(join(config.dataDir, demoCodesFile), Object.fromEntries(byCompany))
+}
+
+/** Drawings that stand for the photos of field staff. */
+const picturesMade = 8
+
+export function writeDemoPictures(dataDir: string, picture: (number: number) => Buffer): void {
+  const pictures = Array.from({ length: picturesMade }, (_, number) => picture(number).toString('base64'))
+  writeSecretFile(join(dataDir, demoPicturesFile), pictures)
 }
 
 /** Renamed when complete: the simulator may be reading. */

@@ -10,7 +10,7 @@ import { createPhotos } from '#photos/public.ts'
 import { createSeals } from '#rider/demoDoor.ts'
 import { createRiders } from '#rider/public.ts'
 import { adoptDemoPlan } from './desk.ts'
-import { writeDemoCodes, writeDemoDevices, writeDemoRiders } from './devices.ts'
+import { writeDemoCodes, writeDemoDevices, writeDemoPictures, writeDemoRiders } from './devices.ts'
 import { startHistoryImport } from './history/import.ts'
 import { fillChannelBills } from './past/channelBills.ts'
 import { fillBank, fillLatestWithdrawals } from './past/bank.ts'
@@ -34,8 +34,10 @@ import { fillFeedback } from './past/feedback.ts'
 import { fillTickets } from './past/tickets.ts'
 import { fillRecharges } from './past/marketing/recharges.ts'
 import { fillServiceBills } from './past/serviceBills.ts'
+import { fillVoltage } from './past/voltage.ts'
 import { fillWallets } from './past/wallets.ts'
 import { demoPicture } from './pictures.ts'
+import { fillFactory, startBench } from './past/factory.ts'
 import { fillUpgrades, prepareDemoSigner } from './upgrades.ts'
 import { insertDemoPrices } from './prices.ts'
 import { publishDemoFeeds } from './feeds.ts'
@@ -66,13 +68,21 @@ export async function writeSimulatorFiles({ kit, domains }: Running): Promise<vo
   const { dataDir } = kit.config
   await writeDemoDevices({ dataDir, secrets: kit.secrets, vehicles: domains.fleet.vehicles, kit })
   await writeDemoRiders({ dataDir, kit, riding: domains.riding })
+  writeDemoPictures(dataDir, demoPicture)
 }
 
-/** Imports the past that the simulator writes, and adds the records that other domains would have. */
+/**
+ * Imports the past that the simulator writes, and adds the records that other domains would have. `onReady` is called when
+ * the rides are read in, `onFilled` when all that people did in that time is there too.
+ */
 export function startDemoPast(
-  options: Running & { readonly lifecycle: Lifecycle; readonly onReady: () => void },
+  options: Running & {
+    readonly lifecycle: Lifecycle
+    readonly onReady: () => void
+    readonly onFilled: () => void
+  },
 ): void {
-  const { kit, domains, lifecycle, onReady } = options
+  const { kit, domains, lifecycle, onReady, onFilled } = options
   const { log } = kit
   // What riders earn and hold in the past is followed at its time, not now. While there is none, nothing is held: it may
   // never come, and riders of today do not wait for it.
@@ -116,9 +126,13 @@ export function startDemoPast(
   const goOn = async (): Promise<void> => {
     // The next start goes on where this one was stopped.
     if (!(await history.done)) return
+    // What needs no orders is there minutes before them.
+    await fillProduction(options)
+    await addFeedback(options)
     await bookPast()
     await fillPast(options)
     await handOut(kit)
+    onFilled()
     setInterval(() => void book(null).then(() => handOut(kit)), bookEveryMs).unref()
   }
   void goOn()
@@ -145,6 +159,41 @@ async function openPastBenefits({ kit, domains }: Running): Promise<PastBenefits
 const handOut = (kit: Kit): Promise<void> =>
   writeDemoCodes(kit).catch((err: unknown) => kit.log.warn({ err }, 'no codes of coupons are handed out'))
 
+/** Firmware, voice packs and upgrades, a batch of vehicles under test, and a voltage scheme. */
+async function fillProduction({ kit, domains }: Running): Promise<void> {
+  const { log } = kit
+  try {
+    if (await fillUpgrades(kit)) log.info('firmware, voice packs and upgrades of the demo are there')
+  } catch (err) {
+    log.warn({ err }, 'the upgrades of the demo are not there yet')
+  }
+  try {
+    const { production, fleet } = domains
+    const tests = await fillFactory({ kit, production, fleet, people: await findDemoPeople(kit) })
+    if (tests > 0) log.info({ tests }, 'a batch of the demo was tested')
+    startBench({ kit, production, fleet, people: await findDemoPeople(kit) })
+  } catch (err) {
+    log.warn({ err }, 'the batch under test of the demo is not there yet')
+  }
+  try {
+    const isNew = await fillVoltage({ production: domains.production, people: await findDemoPeople(kit) })
+    if (isNew) log.info('the voltage scheme of the demo is there')
+  } catch (err) {
+    log.warn({ err }, 'the voltage scheme of the demo is not there yet')
+  }
+}
+
+/** Tickets of companies to the platform; those about orders and bills when there are some. */
+async function addFeedback({ kit }: Pick<Running, 'kit'>): Promise<void> {
+  try {
+    const people = await findDemoPeople(kit)
+    const tickets = await fillFeedback({ kit, picture: demoPicture, people })
+    if (tickets > 0) kit.log.info({ tickets }, 'companies of the demo have asked the platform')
+  } catch (err) {
+    kit.log.warn({ err }, 'the feedback tickets of the demo are not there yet')
+  }
+}
+
 /** What people did with the platform in the past. Each part is done once; one that fails is tried at the next start. */
 async function fillPast({ kit, domains }: Running): Promise<void> {
   const { log } = kit
@@ -156,11 +205,6 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await fillRiders({ kit, audit, photos, riders, seals: createSeals(kit.secrets) })
   } catch (err) {
     log.warn({ err }, 'not all riders of the demo are complete yet')
-  }
-  try {
-    if (await fillUpgrades(kit)) log.info('firmware, voice packs and upgrades of the demo are there')
-  } catch (err) {
-    log.warn({ err }, 'the upgrades of the demo are not there yet')
   }
   try {
     const bills = await fillServiceBills({ kit, audit, ledger: finance.ledger })
@@ -181,13 +225,7 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
   } catch (err) {
     log.warn({ err }, 'not all tickets and invoices of the demo are there yet')
   }
-  try {
-    const people = await findDemoPeople(kit)
-    const tickets = await fillFeedback({ kit, picture: demoPicture, people })
-    if (tickets > 0) log.info({ tickets }, 'companies of the demo have asked the platform')
-  } catch (err) {
-    log.warn({ err }, 'the feedback tickets of the demo are not there yet')
-  }
+  await addFeedback({ kit })
   try {
     await fillBank({ kit, finance, people: await findDemoPeople(kit) })
   } catch (err) {

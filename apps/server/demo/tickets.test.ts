@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { feedbackStates } from '@saddle/contract/support/feedback.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFinance, rideChargeByChannel } from '#finance/public.ts'
@@ -10,6 +11,7 @@ import { createRideInvoicing } from '#riding/orders/invoicing.ts'
 import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
 import { seedTenants } from '#test/tenants.ts'
+import { fillFeedback } from './past/feedback.ts'
 import { fillInvoices } from './past/invoices.ts'
 import { fillReturnPhotos } from './past/returnPhotos.ts'
 import { fillTickets } from './past/tickets.ts'
@@ -17,7 +19,7 @@ import { demoPicture } from './pictures.ts'
 
 const { db, owner } = await testDatabase()
 const kit = testKit(db)
-const [alpha] = await seedTenants(kit)
+const [alpha, bravo] = await seedTenants(kit)
 const photos = createPhotos(kit)
 const { ledger } = createFinance(kit)
 const parts = { audit: createAudit(kit), photos }
@@ -52,4 +54,23 @@ it('fills tickets, invoices and photos of returns in once, by their own rules an
   expect(await fillReturnPhotos(kit, demoPicture)).toBe(0)
   const kept = await owner.selectFrom('photo').select(['kind', 'width']).where('purpose', '=', 'return').execute()
   expect(kept).toContainEqual({ kind: 'png', width: 480 })
+})
+
+it('asks the platform in each state, and tells it of what was asked today', async () => {
+  await empty.execute(owner)
+  await sql`delete from notice where event like 'feedback%'`.execute(owner)
+  const personOf = ({ managerId, agentId }: typeof alpha) => ({ operatorId: managerId, agentId, name: '王芳' })
+  const asking = ['13800138001', '13800138002', '13800138006'].map((phone) => [phone, personOf(alpha)] as const)
+  const people = new Map([['13800138000', personOf(bravo)] as const, ...asking])
+  const filled = () => fillFeedback({ kit, picture: demoPicture, people })
+  const count = await filled()
+  expect(await filled()).toBe(0)
+  const tickets = await owner.selectFrom('feedback_ticket').select(['state', 'opened_at']).execute()
+  expect(tickets).toHaveLength(count)
+  expect(new Set(tickets.map(({ state }) => state))).toEqual(new Set(feedbackStates))
+  const since = kit.clock.now() - dayMs
+  const told = await owner.selectFrom('notice').select('operator_ids').where('event', '=', 'feedback_opened').execute()
+  expect(told).toEqual(
+    tickets.filter(({ opened_at: at }) => at.getTime() > since).map(() => ({ operator_ids: [bravo.managerId] })),
+  )
 })

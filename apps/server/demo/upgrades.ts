@@ -121,7 +121,7 @@ const artefacts = (): readonly Made[] => [
 const countRow = rowOfValues({ count: computed('bigint', sql`count(*)`) })
 const placeRow = rowOf('service_area', 's', ['id', 'agent_id'])
 
-/** Firmware and voice packs of the platform, a campaign that runs and one that waits for somebody to start it. Done once. */
+/** Firmware and voice packs of the platform, and two campaigns that run. Done once. */
 export async function fillUpgrades(kit: Kit): Promise<boolean> {
   const [known] = await kit.db.systemRead((k) => countRow.select`from device_artefact`.compile(k))
   if ((known?.count ?? 0) > 0) return false

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -6,7 +7,10 @@ import { consoleDir, startPlatform, type Platform } from '#app/platform.ts'
 import { greet, warnOfRisks } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
 import { joinSecrets, prepareSecrets, type MasterSecret } from '#app/masterSecret.ts'
-import { createLocalBus } from '#kit/bus.ts'
+import { createLocalBus, type Bus } from '#kit/bus.ts'
+import { busSubject, openNatsLine } from '#kit/cluster/natsLine.ts'
+import { openPostgresLine } from '#kit/cluster/postgresLine.ts'
+import { createSharedBus } from '#kit/cluster/sharedBus.ts'
 import { systemClock } from '#kit/clock.ts'
 import { assertRunnable, ConfigError, isFinanceHost, loadConfig, logConfig, type Config } from '#kit/config.ts'
 import { prepareLogins, type Logins } from '#kit/db/logins.ts'
@@ -21,8 +25,17 @@ import { secureRandom } from '#kit/random.ts'
 import { stopOnUncaught } from '#kit/uncaught.ts'
 import { loadMasterSecret, loadPreviousSecret } from '#kit/secret.ts'
 import { assertClock } from '#kit/start/clockCheck.ts'
-import { holdDatabase, holdDatabaseBeside, holdDataFolder, withoutFinanceHosts } from '#kit/start/onlyServer.ts'
+import {
+  countOthers,
+  holdDatabase,
+  holdDatabaseBeside,
+  holdDatabaseTogether,
+  holdDataFolder,
+  takeTurnToStart,
+  withoutFinanceHosts,
+} from '#kit/start/onlyServer.ts'
 import { assertPortsFree, isPortTaken } from '#kit/start/ports.ts'
+import { assertPooled } from '#kit/start/poolerCheck.ts'
 import { StartRefusal } from '#kit/start/refusal.ts'
 import { assertSecret } from '#kit/start/secretCheck.ts'
 
@@ -42,7 +55,7 @@ async function prepareDatabase({ config, log, lifecycle }: DatabaseOptions): Pro
   }
   const isBeside = isFinanceHost(config)
   // Before anything is changed: an older server that still runs would not know the new tables.
-  const take = isBeside ? holdDatabaseBeside : holdDatabase
+  const take = isBeside ? holdDatabaseBeside : config.cluster ? holdDatabaseTogether : holdDatabase
   const hold = await take({ url, log, onLost: (sentence) => void endWith({ sentence, lifecycle }) })
   lifecycle.onStop({ phase: 'close', name: 'lock of the database', run: () => hold.release() })
   await assertClock({ url, log, now: () => systemClock.now() })
@@ -50,6 +63,10 @@ async function prepareDatabase({ config, log, lifecycle }: DatabaseOptions): Pro
   if (isBeside && pending.length > 0)
     throw new StartRefusal(
       'The schema of this database is older than this version. Start the server of this version first: it brings the schema up to date.',
+    )
+  if (pending.length > 0 && config.cluster && (await countOthers(url)) > 0)
+    throw new StartRefusal(
+      'Other processes of this cluster run, and this version changes the schema. Stop them all, then start this version.',
     )
   if (pending.length > 0) await withoutFinanceHosts(url, () => migrate({ url, log }))
   return url
@@ -76,11 +93,17 @@ async function openChecked(options: DatabaseOptions): Promise<{ readonly db: Dat
   const secret = loadMasterSecret({ given: config.secret, dataDir })
   const previousSecret = loadPreviousSecret({ given: config.previousSecret, dataDir })
   const url = await prepareDatabase(options)
-  const db = openDatabase({ url, logins: await loginsFor({ config, url, log }), log })
+  const logins = await loginsFor({ config, url, log })
+  const isPooled = config.databasePooler
+  if (isPooled && logins !== null) await assertPooled(logins)
+  const { databaseReadUrl: readUrl, databaseReadWaitMs: waitMs } = config
+  const read = readUrl === undefined ? null : { url: readUrl, waitMs }
+  const db = openDatabase({ url, logins, isPooled, read, log })
   const source = config.secret === undefined ? file : 'SADDLE_SECRET'
   try {
     await assertSecret({ db, secret, previousSecret, source, isNew, now: systemClock.now() })
-    const prepare = isFinanceHost(config) ? joinSecrets : prepareSecrets
+    const isBeside = isFinanceHost(config) || (config.cluster && (await countOthers(url)) > 0)
+    const prepare = isBeside ? joinSecrets : prepareSecrets
     return { db, ...(await prepare({ secret, previousSecret, url, log })) }
   } catch (error) {
     // One that opens nothing must not pass for the missing one at the next start.
@@ -88,6 +111,17 @@ async function openChecked(options: DatabaseOptions): Promise<{ readonly db: Dat
     await db.close()
     throw error
   }
+}
+
+/** The bus of a single server, or the one of a process of a cluster. */
+async function openBus({ config, log }: { readonly config: Config; readonly log: Log }): Promise<Bus> {
+  const { cluster, databaseUrl: url } = config
+  if (!cluster || url === undefined) return createLocalBus({ log })
+  const line =
+    config.natsUrl === undefined
+      ? await openPostgresLine({ url, log })
+      : await openNatsLine({ servers: config.natsUrl, subject: busSubject(config), log })
+  return createSharedBus({ log, line, clock: systemClock, node: randomUUID() })
 }
 
 /** What a start that fails has to undo: it leaves no PostgreSQL behind. */
@@ -111,13 +145,15 @@ async function main(): Promise<void> {
   await assertPortsFree(config)
   mkdirSync(config.dataDir, { recursive: true })
   if (!isFinanceHost(config)) await holdDataFolder(config.dataDir)
+  const { cluster, databaseUrl } = config
+  const letOthersStart = cluster && databaseUrl !== undefined ? await takeTurnToStart(databaseUrl) : null
   const { finish, ...opened } = await openChecked({ config, log, lifecycle })
   const kit: Kit = {
     config,
     log,
     clock: systemClock,
     random: secureRandom,
-    bus: createLocalBus({ log }),
+    bus: await openBus({ config, log }),
     ...opened,
   }
   // Without the demo none of its code is loaded.
@@ -130,12 +166,19 @@ async function main(): Promise<void> {
     build: buildName(consoleDir),
     consoleDir,
   })
+  await letOthersStart?.()
   // Whoever started this process may want to know the ports that were chosen.
   const { url, devicePorts, domains } = platform
   await demo?.writeSimulatorFiles({ kit, domains })
   process.send?.({ type: 'listening', url, devicePorts, settings: settingsOf(platform) })
   // The simulator goes on from the end of the demo's past, so it waits for that.
-  demo?.startDemoPast({ kit, domains, lifecycle, onReady: () => process.send?.({ type: 'history' }) })
+  demo?.startDemoPast({
+    kit,
+    domains,
+    lifecycle,
+    onReady: () => process.send?.({ type: 'history' }),
+    onFilled: () => process.send?.({ type: 'past' }),
+  })
   const rotating = new AbortController()
   const rotated = finish(rotating.signal).catch((err: unknown) => log.error({ err }, 'not everything was made anew'))
   lifecycle.onStop({

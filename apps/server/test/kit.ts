@@ -10,6 +10,7 @@ import { silentLog } from '#kit/log.ts'
 import { createSeededRandom } from '#kit/random.ts'
 
 export const TEST_START_MS = Date.UTC(2026, 10, 21, 4)
+export const kitSecret = 'a secret for tests only, long enough'
 
 /** A kit with a clock that stands still and repeatable random numbers; everything else is real. */
 export function testKit(db: Database, env: Readonly<Record<string, string>> = {}): Kit & { clock: ManualClock } {
@@ -20,7 +21,7 @@ export function testKit(db: Database, env: Readonly<Record<string, string>> = {}
     random: createSeededRandom(20_261_121),
     log: silentLog,
     bus: createLocalBus({ log: silentLog }),
-    secrets: createKeyring({ secret: 'a secret for tests only, long enough' }),
+    secrets: createKeyring({ secret: kitSecret }),
   }
 }
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'
 import { balanceRefund } from '#finance/ledger/recipes.ts'
+import { sealRiders } from '#finance/riderImports/store.ts'
 import { createFinance } from '#finance/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -20,6 +22,8 @@ export type MoneyThings = {
   readonly cardId: number
   /** Charges by hand of a cent that wait for a second person, one in each area. */
   readonly actIds: readonly [number, number]
+  /** A file of one rider, who brings a yuan; somebody else has uploaded it. */
+  readonly riderImportId: number
 }
 
 type Options = {
@@ -117,7 +121,31 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
     .returning('id')
     .execute()
   const actIds = [firstAct?.id ?? 0, secondAct?.id ?? 0] as const
-  return { paymentId, refundId, depositId, caseId, productId, cardId, chargeId, actIds }
+  const riderImportId = await addRiderImport(options)
+  return { paymentId, refundId, depositId, caseId, productId, cardId, chargeId, actIds, riderImportId }
+}
+
+async function addRiderImport({ tx, kit, agentId, operatorId, marker, at }: Options): Promise<number> {
+  const rider = { line: 2, phone: `1990000${String(agentId).padStart(4, '0').slice(-4)}`, name: marker, cents: 100 }
+  const { id } = await tx
+    .insertInto('rider_import')
+    .values({
+      agent_id: agentId,
+      name: `${marker} riders.csv`,
+      sha256: createHash('sha256').update(`${marker} ${agentId}`).digest('hex'),
+      total: 2,
+      bad: 1,
+      added: 1,
+      cents: rider.cents,
+      faults: JSON.stringify([{ line: 3, problems: ['phone_format'] }]),
+      rows_sealed: sealRiders(kit.secrets, agentId, [rider]),
+      created_at: at,
+      created_by_id: operatorId,
+      created_by: `${marker} clerk`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 async function addCard({
@@ -163,7 +191,14 @@ async function addCard({
 /** The ledger's side of it. */
 async function postAll(
   { tx, kit, agentId, riderId, at }: Options,
-  { paymentId, refundId, depositId, caseId, cardId, chargeId }: Omit<MoneyThings, 'productId' | 'actIds'>,
+  {
+    paymentId,
+    refundId,
+    depositId,
+    caseId,
+    cardId,
+    chargeId,
+  }: Omit<MoneyThings, 'productId' | 'actIds' | 'riderImportId'>,
 ): Promise<void> {
   const { ledger, gifts } = createFinance(kit)
   const clearing = { kind: 'clearing_sandbox' } as const

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { portSettings } from '@saddle/contract/fleet/protocols.ts'
 import { startPlatform, type Platform } from '#app/platform.ts'
-import { createLocalBus } from '#kit/bus.ts'
+import { createLocalBus, type Bus } from '#kit/bus.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
 import { loadConfig } from '#kit/config.ts'
 import type { Service } from '#kit/settings/forms.ts'
@@ -39,6 +39,8 @@ export interface TestPlatformOptions {
   readonly consoleDir?: string | null
   /** Others than those of `testSecret`. */
   readonly secrets?: Keyring
+  /** The bus of a process of a cluster. */
+  readonly bus?: Bus
   /** Another server on a database that is there already. */
   readonly database?: Pick<TestDatabase, 'url' | 'owner'>
 }
@@ -68,7 +70,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     clock,
     random: secureRandom,
     log,
-    bus: createLocalBus({ log }),
+    bus: options.bus ?? createLocalBus({ log }),
     secrets: options.secrets ?? createKeyring({ secret: testSecret }),
   }
   await options.seed?.(kit)

@@ -12,13 +12,15 @@ import { addActivity } from '#test/activities.ts'
 import { addContent, type ContentThings } from '#test/content.ts'
 import { addCampaigns, type CampaignThings } from '#test/campaigns.ts'
 import { addCoupons, type CouponThings } from '#test/coupons.ts'
+import { addFactoryTests, factoryInSecondArea, type FactoryThings } from '#test/factoryTests.ts'
 import { addUpgrades, upgradesInSecondArea, type UpgradeThings } from '#test/upgrades.ts'
 import { addRewards, type RewardThings } from '#test/rewards.ts'
 import { addRechargeActivity } from '#test/recharges.ts'
 import { addInvites, type InviteThings } from '#test/invites.ts'
 import { addChannelBill, type ChannelBillThings } from '#test/channelBills.ts'
 import { addFeeds } from '#test/feeds.ts'
-import { addPartnerKey } from '#test/partnerKeys.ts'
+import { addPartnerThings, type PartnerThings } from '#test/partnerKeys.ts'
+import { addMds } from '#test/mds.ts'
 import { addServiceBill, type ServiceThings } from '#test/serviceBills.ts'
 import { addBankThings, type BankThings } from '#test/bank.ts'
 import { addInvoice } from '#test/invoices.ts'
@@ -62,7 +64,16 @@ export interface TenantFixture extends RiderThings {
   readonly campaigns: CampaignThings
   readonly coupons: CouponThings
   readonly upgrades: UpgradeThings
-  readonly partnerKeyId: number
+  readonly partner: PartnerThings
+  readonly factory: FactoryThings
+  /** A city's jurisdiction, and the credentials of its program. */
+  readonly mds: {
+    readonly jurisdictionId: number
+    readonly clientId: number
+    readonly sparePolicyId: number
+    readonly ruleId: number
+    readonly takenRuleId: number
+  }
   readonly invites: InviteThings
   /** Differences to a bill of a payment channel: one that waits, one that somebody proposed a way for. */
   readonly channelBills: ChannelBillThings
@@ -117,6 +128,7 @@ export function inSecondArea(of: TenantFixture): TenantFixture {
     parkIds: flip(of.parkIds),
     orderIds: flip(of.orderIds),
     upgrades: upgradesInSecondArea(of.upgrades),
+    factory: factoryInSecondArea(of.factory),
     ticketIds: flip(of.ticketIds),
     feedbackIds: flip(of.feedbackIds),
     money: { ...of.money, actIds: flip(of.money.actIds) },
@@ -304,8 +316,10 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const bank = await addBankThings({ tx, kit, agentId, operatorId: workerId, marker, at })
       const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
       const upgrades = await addUpgrades({ tx, agentId, areaIds, vehicleIds, marker, at })
+      const factory = await addFactoryTests({ tx, agentId, areaIds, importIds: upgrades.importIds, marker, at })
       await addFeeds({ tx, kit, agentId, areaIds, marker, at })
-      const partnerKeyId = await addPartnerKey({ tx, agentId, marker, at })
+      const partner = await addPartnerThings({ tx, kit, agentId, marker, at })
+      const mds = await addMds({ tx, kit, agentId, vehicleIds, marker, at })
       const services = await addServiceBill({ tx, kit, agentId, areaId: first, marker, at })
       const channelBills = await addChannelBill({ tx, agentId, marker, at })
       const campaigns = await addCampaigns({ tx, agentId, riderId, marker, at })
@@ -337,7 +351,9 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         campaigns,
         coupons,
         upgrades,
-        partnerKeyId,
+        partner,
+        factory,
+        mds,
         channelBills,
         services,
         ridingActivityId,

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { demoVehicleLimit } from '@saddle/contract/demo/city.ts'
 import { demoArtefactKeyFile } from '@saddle/contract/demo/artefacts.ts'
+import { demoPicturesFile } from '@saddle/contract/demo/staff.ts'
 import { demoCodesFile } from '@saddle/contract/demo/riders.ts'
 import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
@@ -61,6 +62,7 @@ if ('problem' in parsed) {
           url: address.url,
           outbox: join(staff, 'outbox', 'sms.jsonl'),
           sessions: join(staff, 'demo-staff.json'),
+          pictures: join(staff, demoPicturesFile),
         })
   const from = state === undefined ? null : readRecord(state, options)
   const { passwords, firmware } = readDevices(devices)

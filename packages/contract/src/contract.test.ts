@@ -121,6 +121,7 @@ describe('calls that write the ledger', () => {
     expect(writing.map(([name]) => name).toSorted()).toEqual([
       'cancelWithdrawal',
       'chargeService',
+      'commitRiderImport',
       'confirmMoneyAct',
       'confirmResolution',
       'decideObjection',

@@ -128,7 +128,7 @@ export function assertEndpoints(rows: readonly Endpoint[]): void {
     const allowed = row.permission
     if (!allowed || (Array.isArray(allowed) && allowed.length === 0))
       throw new Error(`Endpoint without permission: ${key}`)
-    const isForStrangers = allowed === 'public' || allowed === 'presession' || allowed === 'cookie'
-    if (isForStrangers && row.bodyLimitBytes !== undefined) throw new Error(`Endpoint with a long body: ${key}`)
+    const isBeforeLogin = allowed === 'public' || allowed === 'presession' || allowed === 'cookie'
+    if (isBeforeLogin && row.bodyLimitBytes !== undefined) throw new Error(`Endpoint with a long body: ${key}`)
   }
 }

@@ -17,7 +17,7 @@ import { ridingPages } from '#riding/pages.ts'
 import { settingPages } from '#settings/pages.ts'
 import { supportPages } from '#support/pages.ts'
 
-/** Every page that exists. A path of the menu stands either here or in `absent.ts`. */
+/** Every page, by its path of the menu. */
 const built = {
   ...identityPages,
   ...fleetPages,
@@ -37,7 +37,6 @@ const built = {
   ...settingPages,
   ...feedPages,
 } satisfies PageMap
-export type BuiltPath = keyof typeof built
 
 const loaders: ReadonlyMap<string, PageLoader> = new Map(Object.entries(built))
 

@@ -6,8 +6,9 @@ import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
-import { PartnerKeys } from '#partners/public.ts'
+import { PartnerKeys, WebhookDeliveries, Webhooks } from '#partners/public.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { Jurisdictions } from './mds/Jurisdictions.tsx'
 import { Publication } from './publication/Publication.tsx'
 import '#kit/list/filter.css'
 import '#kit/list/list.css'
@@ -39,7 +40,10 @@ export default function OpenInterfacesPage(): ReactNode {
       {shown === undefined && error === null && <Loading />}
       {shown === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {shown !== undefined && <PartnerKeys key={`keys ${shown.agentId}`} agentId={shown.agentId} />}
+      {shown !== undefined && <Webhooks key={`webhooks ${shown.agentId}`} agentId={shown.agentId} />}
+      {shown !== undefined && <Jurisdictions key={`mds ${shown.agentId}`} agentId={shown.agentId} />}
       {shown !== undefined && <Publication key={shown.agentId} shown={shown} />}
+      {shown !== undefined && <WebhookDeliveries />}
     </div>
   )
 }

@@ -35,14 +35,17 @@ export function shortTime(ms: number | null | undefined, nowMs: number): string 
   return whole.slice(0, 4) === dateTime(nowMs).slice(0, 4) ? whole.slice(5, 16) : whole.slice(0, 10)
 }
 
-/** A number with thousands separators and at most two decimals: `1,234`. */
-export const number = (value: number): string => numbers.format(value)
-
-const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+export { number, signedTenths } from './number.ts'
 
 /** 138****8000; text that is not a mobile number is shown unchanged. */
 export function maskPhone(phone: string): string {
   return phone.replace(/^(\d{3})\d{4}(\d{4})$/, '$1****$2')
+}
+
+/** `820 m`, `3.4 km`. */
+export function distanceText(metres: number): string {
+  if (metres < 995) return `${Math.round(metres / 10) * 10} m`
+  return `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`
 }
 
 /** How long ago, in words; beyond a week the date itself. */

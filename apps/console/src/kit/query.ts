@@ -7,6 +7,7 @@ import {
   useQuery,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
 import { ApiError, call, tellFailure, type AnswerOf } from '#kit/api/client.ts'
 import { dueFactorOf } from '#kit/session/secondFactor.ts'
@@ -74,6 +75,19 @@ export function useEndpoint<E extends Endpoint>(
     ...(staleMs !== undefined && { staleTime: staleMs }),
     ...(keepPrevious === true && { placeholderData: (before: AnswerOf<E> | undefined) => before as never }),
   })
+}
+
+/** Reads ahead what will be asked for soon; what is known and fresh is not read again, and a failure is for the reader. */
+export function usePrefetchEndpoint(): <E extends Endpoint>(endpoint: E, input: RequestOf<E>) => void {
+  const { scopeKey } = useScope()
+  return useCallback(
+    (endpoint, input) =>
+      void queryClient.prefetchQuery({
+        queryKey: [`${endpoint.method} ${endpoint.path}`, input, scopeKey],
+        queryFn: ({ signal }) => call(endpoint, input, { signal, quiet: true }),
+      }),
+    [scopeKey],
+  )
 }
 
 /** Reads several times through one call, e.g. the pages of a list that loads more on scrolling. */

@@ -17,6 +17,12 @@ export function daysBetween(from: string, to: string): string[] {
   return days
 }
 
+/** Which of the days is today, which is not over; undefined where none is. */
+export function openDayOf(days: readonly string[]): number | undefined {
+  const index = days.indexOf(dateOnly(serverNow()))
+  return index < 0 ? undefined : index
+}
+
 /** The span of the same length just before. */
 export function spanBefore(from: string, to: string): Span {
   const length = Date.parse(to) - Date.parse(from) + dayMs

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach } from 'vitest'
@@ -19,7 +19,6 @@ export const tried: unknown[] = []
  * `tried`, what is kept to `sent`.
  */
 export function withForms(answer: (platform: FakePlatform) => void): void {
-  configure({ asyncUtilTimeout: 15_000 })
   beforeEach(async () => {
     const platform = await withPlatform()
     logIn(platform)
@@ -54,3 +53,11 @@ export function renderAt(address: string, page: ReactNode): void {
 
 export const type = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+/** Chooses an option of a select by its label; the options are drawn while it is open. */
+export async function choose(label: string, option: string): Promise<void> {
+  fireEvent.mouseDown(screen.getByRole('combobox', { name: label }))
+  // The list that was opened last stands last.
+  const found = await screen.findAllByTitle(option)
+  fireEvent.click(found.at(-1) ?? document.body)
+}

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '@saddle/contract/errors.ts'
 import { chatEndpoints, type ChatMessage } from '@saddle/contract/support/chat.ts'
@@ -12,7 +12,6 @@ import { ChatButton } from './ChatButton.tsx'
 import { mergeMessages, visitorText } from './rules.ts'
 
 // The page loads chunks on demand; the timeout only ends a hung test.
-configure({ asyncUtilTimeout: 15_000 })
 
 let platform: FakePlatform
 const said: ChatMessage[] = []

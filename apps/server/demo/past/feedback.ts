@@ -8,15 +8,15 @@ import type {
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { computed, countRow, rowOfValues } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import { createPhotos } from '#photos/public.ts'
 import {
   feedbackDueAfter,
   insertFeedback,
   insertFeedbackEvent,
-  keepFeedbackPhotos,
+  keepTicketPhotos,
   takeFeedbackStep,
-  type By,
+  tellOfFeedback,
   type FeedbackChanges,
   type FeedbackSubject,
 } from '#support/demoDoor.ts'
@@ -106,6 +106,18 @@ const stories: readonly Story[] = [
   },
   {
     by: lvtu,
+    kind: 'wish',
+    priority: 'normal',
+    title: '导入车辆时希望能自动识别表头',
+    text: '供应商给的表格列名每次都不一样，导入前要手工改。',
+    ageMs: 30 * hourMs,
+    steps: [
+      [2 * hourMs, 'started', ''],
+      [5 * hourMs, 'asked', '请把最近两份供应商的原始表格发来，我们按它们的列名对照。'],
+    ],
+  },
+  {
+    by: lvtu,
     kind: 'question',
     priority: 'normal',
     title: '子账户可以设置几个',
@@ -141,42 +153,54 @@ type Run = {
   readonly people: ReadonlyMap<string, DemoPerson>
 }
 
-/** Tickets of the demo's companies to the platform, in each state; once. Resolves to the number added. */
+const titleRow = rowOf('feedback_ticket', 't', ['title'])
+
+/**
+ * Tickets of the demo's companies to the platform, in each state, each once. One about a thing that is not there yet is
+ * left for the next call. Resolves to the number added.
+ */
 export async function fillFeedback({ kit, picture, people }: Run): Promise<number> {
-  const [known] = await kit.db.systemRead((k) => countRow.select`from feedback_ticket`.compile(k))
+  const known = await kit.db.systemRead((k) => titleRow.select`from feedback_ticket t`.compile(k))
+  const titles = new Set(known.map(({ title }) => title))
   const platform = people.get(platformPhone)
-  if ((known?.count ?? 0) > 0 || platform === undefined) return 0
+  if (platform === undefined) return 0
   const nowMs = kit.clock.now()
-  await kit.db.system(async (tx) => {
+  return kit.db.system(async (tx) => {
+    let added = 0
     for (const story of stories) {
       const author = people.get(story.by)
-      if (author !== undefined) await addTicketOf(tx, { kit, picture, story, author, platform, nowMs })
+      if (author === undefined || titles.has(story.title)) continue
+      if (await addTicketOf(tx, { kit, picture, story, author, platform, nowMs })) added += 1
     }
+    return added
   })
-  return stories.length
 }
 
 interface Telling extends Pick<Run, 'kit' | 'picture'> {
   readonly story: Story
   readonly author: DemoPerson
-  readonly platform: By
+  readonly platform: DemoPerson
   readonly nowMs: number
 }
 
-async function addTicketOf(tx: Tx, { kit, picture, story, author, platform, nowMs }: Telling): Promise<void> {
+/** Resolves to false where what the ticket is about is not there yet. */
+async function addTicketOf(tx: Tx, { kit, picture, story, author, platform, nowMs }: Telling): Promise<boolean> {
+  const subject = await subjectOf(tx, { kind: story.subject, agentId: author.agentId })
+  if (subject === null) return false
+  const { areaId, columns } = subject
   const openedMs = nowMs - story.ageMs
   const at = new Date(openedMs)
   const photos = createPhotos({ ...kit, clock: { now: () => openedMs } })
-  const { areaId, columns } = await subjectOf(tx, { kind: story.subject, agentId: author.agentId })
   const files = story.hasPhoto === true ? [picture(7).toString('base64')] : []
-  const photoIds = await keepFeedbackPhotos({ photos }, tx, { agentId: author.agentId, areaId, files })
+  const photoIds = await keepTicketPhotos({ photos }, tx, { kind: 'feedback', agentId: author.agentId, areaId, files })
   const dueMs = feedbackDueAfter(story.priority, openedMs)
   const { kind, priority, title, text } = story
   const given = { kind, priority, title, text, photoIds, ticketId: null, openedAt: at, dueAt: new Date(dueMs) }
   const id = await insertFeedback(tx, { agentId: author.agentId, areaId, ...columns, author, ...given })
-  if (id === null) return
+  if (id === null) return false
   const row = { id, agent_id: author.agentId, area_id: areaId }
   await insertFeedbackEvent(tx, row, { at, step: 'opened', by: author, fromPlatform: false })
+  if (story.ageMs < dayMs) await tellOpened(tx, row, { story, author, platform, at })
   const mine = { assignee_id: platform.operatorId, assignee_name: platform.name }
   for (const [afterMs, step, words] of story.steps) {
     const then = new Date(openedMs + afterMs)
@@ -205,34 +229,54 @@ async function addTicketOf(tx: Tx, { kit, picture, story, author, platform, nowM
       event: { at: new Date(openedMs + lastMs + hourMs), step: 'rated', by: author, fromPlatform: false },
       changes: { state: 'closed', rating },
     })
+  return true
+}
+
+const companyRow = rowOf('agent', 'a', ['company'])
+
+/** Tells the platform of what was asked today. */
+async function tellOpened(
+  tx: Tx,
+  row: Parameters<typeof tellOfFeedback>[1],
+  { story, author, platform, at }: Pick<Telling, 'story' | 'author' | 'platform'> & { readonly at: Date },
+): Promise<void> {
+  const [found] = (await companyRow.select`from agent a where a.id = ${author.agentId}`.execute(tx)).rows
+  const { title, kind, priority } = story
+  await tellOfFeedback(tx, row, {
+    event: 'feedback_opened',
+    values: { company: found?.company ?? '', title, feedback: kind, priority },
+    operatorIds: [platform.operatorId],
+    by: author,
+    at,
+  })
 }
 
 const place = rowOfValues({ id: computed('bigint', sql`x.id`), area_id: computed('bigint?', sql`x.area_id`) })
 
-/** One of the company's own things of this kind. */
+/** One of the company's own things of this kind; null where it has none. */
 async function subjectOf(
   tx: Tx,
   { kind, agentId }: { readonly kind: FeedbackSubjectKind | undefined; readonly agentId: number },
-): Promise<{ areaId: number | null; columns: FeedbackSubject['columns'] }> {
-  const none = { areaId: null, columns: {} }
+): Promise<{ areaId: number | null; columns: FeedbackSubject['columns'] } | null> {
+  if (kind === undefined) return { areaId: null, columns: {} }
   if (kind === 'order') {
     const { rows } = await place.select`
       from ride_order x where x.agent_id = ${agentId} and x.charged_cents > 0 order by x.placed_at desc limit 1`.execute(
       tx,
     )
     const [row] = rows
-    return row === undefined ? none : { areaId: row.area_id, columns: { orderId: row.id } }
+    return row === undefined ? null : { areaId: row.area_id, columns: { orderId: row.id } }
   }
   if (kind === 'vehicle') {
     const { rows } = await place.select`from vehicle x where x.agent_id = ${agentId} order by x.id limit 1`.execute(tx)
     const [row] = rows
-    return row === undefined ? none : { areaId: row.area_id, columns: { vehicleId: row.id } }
+    return row === undefined ? null : { areaId: row.area_id, columns: { vehicleId: row.id } }
   }
-  if (kind !== 'service_bill') return none
+  if (kind !== 'service_bill') return null
   const { rows } = await place.select`
     from (select id, null::bigint as area_id from service_bill where agent_id = ${agentId} order by month desc limit 1) x`.execute(
     tx,
   )
   const [row] = rows
-  return row === undefined ? none : { areaId: null, columns: { serviceBillId: row.id } }
+  return row === undefined ? null : { areaId: null, columns: { serviceBillId: row.id } }
 }

@@ -5,7 +5,7 @@ import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { batteryBands, idleBands } from '@saddle/contract/operations/statistics/vehicles.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
-import { createFleet } from '#fleet/public.ts'
+import { createFleet, createVehicleLimits } from '#fleet/public.ts'
 import { createVehicleHandlers } from '#operations/statistics/vehicleHandlers.ts'
 import { createLiveIndex } from '#telemetry/live/liveIndex.ts'
 import { testDatabase } from '#test/database.ts'
@@ -128,7 +128,20 @@ const listed = async (filter: VehicleFilter): Promise<number> => {
 }
 const inService = vehicleStates.filter((state) => state !== 'removed')
 
-describe('each count is what its list has', () => {
+const choose = (agentId: number, code: string, value: number) =>
+  sql`insert into setting_change (agent_id, code, value, made_at, made_by)
+    values (${agentId}, ${code}, ${String(value)}::jsonb, now(), 'test')`.execute(owner)
+const found = new Set<string>()
+
+describe.each(['as everywhere', 'as the company has chosen'])('each count is what its list has, %s', (limits) => {
+  beforeAll(async () => {
+    if (limits === 'as everywhere') return
+    // Of a company above, which a request of this one does not see; and another company chooses for itself.
+    await choose(2, 'offline_minutes', 120)
+    await choose(3, 'low_battery_percent', 45)
+    await choose(4, 'offline_minutes', 3)
+  })
+
   it('of the home page', async () => {
     const { data } = await fleet.handlers.aggregateByType({}, call)
     expect(data.total).toBe(await listed({}))
@@ -137,6 +150,9 @@ describe('each count is what its list has', () => {
     expect(data.offline).toBe(await listed({ online: false }))
     for (const state of vehicleStates) expect(data.states[state], state).toBe(await listed({ states: [state] }))
     expect(data.openAlarms).toBe(await listed({ alarms: [] }))
+    const figures = `${data.lowBattery} ${data.offline}`
+    expect(found.has(figures), 'a choice changes the figures').toBe(false)
+    found.add(figures)
   })
 
   it('of the monitoring page', async () => {
@@ -145,9 +161,10 @@ describe('each count is what its list has', () => {
     expect(data.online).toBe(await listed({ online: true }))
     expect(data.offline).toBe(await listed({ online: false }))
     expect(data.areas.reduce((sum, area) => sum + area.lowBattery, 0)).toBe(await listed({ lowBattery: true }))
-    for (const { from, count } of data.battery) {
-      const to = from === 90 ? 100 : from + 9.99
-      expect(count, `battery ${from}`).toBe(await listed({ batteryFrom: from, batteryTo: to }))
+    for (const { from, count, low } of data.battery) {
+      const band = { batteryFrom: from, batteryTo: from === 90 ? 100 : from + 9.99 }
+      expect(count, `battery ${from}`).toBe(await listed(band))
+      expect(low, `low from ${from}`).toBe(await listed({ ...band, lowBattery: true }))
     }
     for (const { from, count } of data.signal) {
       expect(count, `signal ${from}`).toBe(await listed({ signalFrom: from, signalTo: from + 7 }))
@@ -164,7 +181,7 @@ describe('each count is what its list has', () => {
 
   it('of the statistics of vehicles', async () => {
     const { data } = await statistics.vehicleFigures({ filter: {} }, call)
-    const { total, states, battery, idle } = data
+    const { total, states, battery, batteryLow, idle } = data
     expect(total.vehicles).toBe(await listed({ states: inService }))
     expect(total.available).toBe(await listed({ states: ['available'] }))
     expect(total.onTrip).toBe(await listed({ states: ['on_trip'] }))
@@ -178,6 +195,7 @@ describe('each count is what its list has', () => {
       const [from, to] = [batteryBands[index] ?? 0, batteryBands[index + 1]]
       const filter = { states: inService, batteryFrom: from, batteryTo: to === undefined ? 100 : to - 0.01 }
       expect(count, `battery ${from}`).toBe(await listed(filter))
+      expect(batteryLow[index], `low from ${from}`).toBe(await listed({ ...filter, lowBattery: true }))
     }
     for (const [index, count] of idle.entries()) {
       const [from, to] = [idleBands[index] ?? 0, idleBands[index + 1]]
@@ -194,6 +212,7 @@ describe('each count is what its list has', () => {
 
   it('of the map', async () => {
     const index = createLiveIndex({ nowMs })
+    index.takeLimits(await createVehicleLimits(kit)())
     index.update(await fleet.vehicles.page({ afterId: 0, limit: 1_000 }))
     index.tick(nowMs)
     const visibility = { agentIds: new Set([3]), areaIds: new Set([31, 32]) }

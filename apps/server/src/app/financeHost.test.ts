@@ -129,7 +129,7 @@ describe('the finance host', () => {
     expect(new Set(answers.map(String))).toEqual(new Set([String([status, 'not_served_here'])]))
   })
 
-  it('refuses a stranger, and checks the headers of finance', async () => {
+  it('refuses an outsider, and checks the headers of finance', async () => {
     const { method, path } = everyCall.businessAssets
     expect((await fetch(address + path, { method })).status).toBe(401)
     const input = inputFor('businessAssets', alpha, alpha.manager)

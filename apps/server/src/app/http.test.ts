@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { connect as connectTcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
@@ -334,6 +335,24 @@ describe('idempotency', () => {
     const replayed = await send('twenty', key)
     expect(replayed).toMatchObject({ status: 200, body: { suc: true, data: { text: 'twenty' } } })
     expect(await countOf('twenty')).toBe(1)
+  })
+
+  it('does not do again what had written before its server died', async () => {
+    const key = randomUUID()
+    // The answer cannot be stored, as if the server had died after the commit.
+    await sql`create function no_answer() returns trigger language plpgsql as
+      $$ begin raise exception 'no answer'; end $$`.execute(server.owner)
+    await sql`create trigger no_answer before update on idempotency for each row when (new.status = 'done')
+      execute function no_answer()`.execute(server.owner)
+    expect((await send(key, key)).status).toBe(500)
+    await sql`drop function no_answer() cascade`.execute(server.owner)
+    expect(await send(key, key)).toMatchObject({ status: 409, body: { error: { code: 'request_in_progress' } } })
+    await sql`update idempotency set created_at = now() - interval '6 minutes' where key = ${key}`.execute(server.owner)
+    expect(await send(key, key)).toMatchObject({ status: 409, body: { error: { code: 'request_written' } } })
+    // One that died before its commit.
+    await sql`update idempotency set status = 'running' where key = ${key}`.execute(server.owner)
+    expect((await send(key, key)).status).toBe(200)
+    expect(await countOf(key)).toBe(2)
   })
 
   it('refuses the key with other input, and a call without a key', async () => {

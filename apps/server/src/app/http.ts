@@ -15,7 +15,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { riderApiPath } from '@saddle/contract/riderApi.ts'
 import { openEnvelope, sealEnvelope, type EnvelopeBinding } from '@saddle/contract/wire/envelope.ts'
 import type { Call, Handlers, SessionCall } from '#kit/call.ts'
-import { withinCall } from '#kit/runningCall.ts'
+import { withinCall, type RunningCall } from '#kit/runningCall.ts'
 import type { Kit } from '#kit/kit.ts'
 import { nodeWireCrypto } from '#kit/wireCrypto.ts'
 import type { Admission } from './admission.ts'
@@ -126,7 +126,7 @@ interface EndpointRegistration {
   readonly handler: AnyHandler
 }
 
-/** A call in two steps: `enter` sees headers only, `run` the body too. Nothing of a stranger's body is read. */
+/** A call in two steps: `enter` sees headers only, `run` the body too. No body is read of a caller who is not let in. */
 interface Way<S> {
   enter(request: FastifyRequest, reply: FastifyReply): Promise<S>
   run(request: FastifyRequest, reply: FastifyReply, entered: S): Promise<unknown>
@@ -269,10 +269,12 @@ function sealedWay({ options, name, endpoint, handler }: EndpointRegistration): 
       checkFilterAreas(input, sessionCall.grant)
       const running = { name, writes: endpoint.writes }
       const runHandler = (): Promise<unknown> => withinCall(running, () => handler(input, sessionCall))
-      const { db, clock } = kit
+      const runKeyed = (beforeCommit: RunningCall['beforeCommit']): Promise<unknown> =>
+        withinCall({ ...running, beforeCommit }, () => handler(input, sessionCall))
+      const { db } = kit
       const answer =
         endpoint.idempotency === 'key'
-          ? await once({ db, clock, call: sessionCall, endpoint: name, key: idempotencyKey, input, run: runHandler })
+          ? await once({ db, call: sessionCall, endpoint: name, key: idempotencyKey, input, run: runKeyed })
           : await (endpoint.load === 'file' ? db.apart(runHandler) : runHandler())
       if (endpoint.host === 'map') options.onMapCall(sessionCall.caller.agentId)
       return sealAnswer({
@@ -369,7 +371,7 @@ interface RefuseOptions {
   readonly reply: FastifyReply
 }
 
-function refuse({ kit, error, request, reply }: RefuseOptions): FastifyReply {
+export function refuse({ kit, error, request, reply }: RefuseOptions): FastifyReply {
   const refusal = asAppError(error)
   if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS)
   // While the database is unavailable every call logs one line, without a stack trace.

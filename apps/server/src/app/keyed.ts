@@ -5,6 +5,7 @@ import { identityKeyed } from '#identity/public.ts'
 import type { KeyedValues } from '#kit/keyed.ts'
 import { noticesKeyed } from '#notices/public.ts'
 import { organisationKeyed } from '#organisation/public.ts'
+import { partnersKeyed } from '#partners/public.ts'
 import { photosKeyed } from '#photos/public.ts'
 import { riderKeyed } from '#rider/public.ts'
 import { keptDevicePurposes } from '#telemetry/public.ts'
@@ -18,6 +19,7 @@ const domains = [
   photosKeyed,
   exportsKeyed,
   feedsKeyed,
+  partnersKeyed,
 ]
 
 /** Everything that is kept under the master secret. */

@@ -1,10 +1,8 @@
 import { connect as connectTcp } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
-import { decodeLiveFrame, type LiveFrame, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
-import type { CallToken } from '@saddle/contract/wire/token.ts'
 import type { TestClient } from '#test/client.ts'
+import { connectLive, enter, hello, idsOf, type Live } from '#test/live.ts'
 import { testPlatform } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
 
@@ -19,55 +17,8 @@ const server = await testPlatform({
 })
 const [alpha, bravo] = [tenants[0]!, tenants[1]!]
 
-interface Live {
-  readonly socket: WebSocket
-  readonly frames: LiveFrame[]
-  readonly events: ServerEvent[]
-  readonly closed: Promise<number>
-  readonly say: (message: unknown) => void
-}
-
-function connect(client: TestClient, headers: Record<string, string> = {}): Live {
-  const cookie = [...client.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const socket = new WebSocket(server.address.replace('http', 'ws') + liveSocketPath, {
-    headers: { cookie, ...headers },
-  })
-  const frames: LiveFrame[] = []
-  const events: ServerEvent[] = []
-  socket.on('message', (data: Buffer, isBinary) => {
-    if (isBinary) frames.push(decodeLiveFrame(new Uint8Array(data)))
-    else events.push(JSON.parse(data.toString()) as ServerEvent)
-  })
-  const closed = new Promise<number>((resolve) => {
-    socket.on('close', (code) => resolve(code))
-    socket.on('error', () => resolve(-1))
-  })
-  const opened = new Promise<void>((resolve) => socket.on('open', () => resolve()))
-  return {
-    socket,
-    frames,
-    events,
-    closed,
-    say: (message) => void opened.then(() => socket.send(JSON.stringify(message))),
-  }
-}
-
-const hello = (client: TestClient, change: Partial<CallToken> = {}): unknown => ({
-  type: 'hello',
-  token: client.sign(client.tokenFor({ endpoint: { method: 'GET', path: liveSocketPath }, change })),
-})
-
-/** Says hello, waits to be let in, and asks for the whole world. */
-async function enter(live: Live, client: TestClient, change: Partial<CallToken> = {}): Promise<void> {
-  live.say(hello(client, change))
-  await expect.poll(() => live.events.map((event) => event.type)).toContain('ready')
-  live.say({ type: 'view', bounds: world })
-}
-
-const idsOf = (live: Live): number[] =>
-  live.frames
-    .flatMap((frame) => (frame.kind === 'vehicles' ? frame.upserts.map((vehicle) => vehicle.id) : []))
-    .toSorted((a, b) => a - b)
+const connect = (client: TestClient, headers: Record<string, string> = {}): Live =>
+  connectLive(server.address, client, headers)
 
 describe('the live socket', () => {
   it('shows the vehicles of the session, and of nobody else', async () => {
@@ -174,7 +125,7 @@ function upgradeRequest(path: string, headers: Readonly<Record<string, string>>)
 
 const isAlive = async (): Promise<boolean> => (await fetch(`${server.address}/healthz`)).ok
 
-describe('an upgrade of a stranger', () => {
+describe('an upgrade of an outsider', () => {
   it.each(['//', '///x', '*', '/%', '/ws/live/', 'http://', 'http://[', '/ws/live%00'])(
     'to %s is refused and harms nobody',
     async (path) => {

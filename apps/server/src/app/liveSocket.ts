@@ -18,6 +18,7 @@ import type { Identity, Session } from '#identity/public.ts'
 import { cookieNames } from './callContext.ts'
 import { clientAddressReader, trustedHops } from './clientAddress.ts'
 import { checkSecondFactor, type Guards } from './guards.ts'
+import { writeBinaryMessage } from './binaryMessage.ts'
 import { asAppError } from './refusal.ts'
 import { effectiveScope } from './scope.ts'
 import { createSocketPlaces, type SocketPlace } from './socketPlaces.ts'
@@ -55,7 +56,7 @@ export function attachLiveSocket({ http, kit, guards, sessions, feed }: LiveSock
       if (place === null) return refuse(stream, '503 Service Unavailable')
       stream.once('close', () => place.leave())
       sockets.handleUpgrade(request, stream, head, (socket) =>
-        serve({ socket, place, call: socketCall(request, address), kit, guards, sessions, feed }),
+        serve({ socket, stream, place, call: socketCall(request, address), kit, guards, sessions, feed }),
       )
     } catch (err) {
       kit.log.error({ err }, 'an upgrade failed')
@@ -103,6 +104,8 @@ function refuse(stream: Duplex, status: string): void {
 
 interface ServeOptions {
   readonly socket: WebSocket
+  /** What the socket writes to. */
+  readonly stream: Duplex
   readonly place: SocketPlace
   readonly call: Call
   readonly kit: Kit
@@ -111,7 +114,7 @@ interface ServeOptions {
   readonly feed: LiveFeed
 }
 
-function serve({ socket, place, call, kit, guards, sessions, feed }: ServeOptions): void {
+function serve({ socket, stream, place, call, kit, guards, sessions, feed }: ServeOptions): void {
   let live: LiveSession | 'greeting' | null = null
   const budget = messageBudget(() => kit.clock.now())
   const helloTimer = setTimeout(() => socket.close(closeCodes.unauthorised), helloWithinMs)
@@ -135,7 +138,10 @@ function serve({ socket, place, call, kit, guards, sessions, feed }: ServeOption
     if (!place.admit(session.operator.id)) return socket.close(closeCodes.tooMany)
     live = feed.open(
       {
-        send: (data) => socket.send(data),
+        send: (data) => {
+          if (typeof data === 'string') socket.send(data)
+          else if (socket.readyState === socket.OPEN) writeBinaryMessage(stream, data)
+        },
         bufferedAmount: () => socket.bufferedAmount,
         close: (code, reason) => socket.close(code, reason),
       },

@@ -178,6 +178,7 @@ describe('values under the master secret', () => {
     'rider.balance_mark': 'a number of the ledger',
     'rider_app.key_hash': 'SHA-256 of random bits',
     'partner_key.key_hash': 'SHA-256 of random bits',
+    'mds_client.secret_hash': 'SHA-256 of random bits',
     'partner_key.previous_hash': 'SHA-256 of random bits',
     'session.csrf_hash': 'SHA-256 of random bits',
     'session.sid_hash': 'SHA-256 of random bits',

@@ -1,13 +1,13 @@
-import { z } from 'zod'
 import { isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { everyCall } from '@saddle/contract/endpoints.ts'
-import { errorCatalogue } from '@saddle/contract/errors.ts'
 import { riderCalls } from '@saddle/contract/riderApi.ts'
 import type { Language } from '@saddle/contract/constants.ts'
 import { inLanguage } from '#kit/language.ts'
+import { exampleOf, schemaOf, type Json } from './documentSchema.ts'
+import { refusalSchema } from './refusalSchema.ts'
 
-type Json = Readonly<Record<string, unknown>>
-
+const appKey = { type: 'apiKey', in: 'header', name: 'X-Api-Key' } as const
+const oneRebind = { phone: '13900000001', newPhone: '13900000002' } as const
 const tags = {
   rider: "Calls of riders' applications, by the header X-Api-Key. docs/rider-api.md tells how they belong together.",
   user: 'Login: codes and the first steps of a session.',
@@ -45,10 +45,59 @@ export function openApiDocument(build: string, language: Language): Json {
     components: {
       securitySchemes: {
         callToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT (HS256, per call)' },
-        appKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        appKey,
       },
       schemas: { Refusal: refusalSchema, Envelope: envelopeSchema },
     },
+  }
+}
+
+/** The calls of riders' applications alone, with an example of each input and answer. */
+export function riderApiDocument(build: string): Json {
+  const { info, servers, openapi } = openApiDocument(build, 'en') as Readonly<Record<string, Json>>
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const [name, endpoint] of Object.entries(everyCall)) {
+    if (endpoint.permission !== 'app') continue
+    const methods = (paths[endpoint.path] ??= {})
+    methods[endpoint.method.toLowerCase()] = withExamples(operationOf(name, endpoint, 'en'), {
+      endpoint,
+      input: riderInputExample(name, endpoint),
+    })
+  }
+  return {
+    openapi,
+    info: { ...info, title: "Saddle for riders' applications", description: tags.rider },
+    servers,
+    tags: [{ name: 'rider', description: tags.rider }],
+    paths,
+    components: {
+      securitySchemes: { appKey },
+      schemas: { Refusal: refusalSchema },
+    },
+  }
+}
+
+const withValue = (one: Json, example: unknown): Json => (example === undefined ? one : { ...one, example })
+
+/** What a schema says, but for calls that take one of several groups of fields. */
+export const riderInputExample = (name: string, { input }: Endpoint): Json =>
+  name === 'askRebind' ? oneRebind : (exampleOf(schemaOf(input)) as Json)
+
+function withExamples(
+  operation: Json,
+  { endpoint, input }: { readonly endpoint: Endpoint; readonly input: Json },
+): Json {
+  const { requestBody, parameters, responses, ...rest } = operation
+  const withExample = (one: Json, example: unknown): Json => ({
+    ...one,
+    content: { 'application/json': { ...((one['content'] as Json)['application/json'] as Json), example } },
+  })
+  const { 200: answer, ...refusals } = responses as Readonly<Record<string, Json>>
+  return {
+    ...rest,
+    parameters: (parameters as readonly Json[]).map((one) => withValue(one, input[String(one['name'])])),
+    ...(requestBody !== undefined && { requestBody: withExample(requestBody as Json, input) }),
+    responses: { 200: withExample(answer ?? {}, exampleOf(schemaOf(endpoint.output))), ...refusals },
   }
 }
 
@@ -128,43 +177,7 @@ const envelopeSchema = {
   required: ['params'],
   properties: { params: { type: 'string', description: 'base64url(nonce, ciphertext, tag), see docs/wire.md' } },
 }
-const refusalSchema = {
-  type: 'object',
-  required: ['suc', 'error'],
-  properties: {
-    suc: { const: false },
-    error: {
-      type: 'object',
-      required: ['code', 'promot'],
-      properties: {
-        code: { enum: Object.keys(errorCatalogue) },
-        promot: { type: 'string', description: 'The reason in words' },
-      },
-    },
-  },
-}
-
 const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } })
-
-/** An answer is described as the handler writes it, which for our schemas is its input side. */
-function schemaOf(schema: z.core.$ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => nameProperties(jsonSchema),
-  })
-  return rest
-}
-
-/** A record over known keys says which they are: as properties, which generators of clients understand. */
-function nameProperties(schema: z.core.JSONSchema.BaseSchema): void {
-  const { propertyNames, additionalProperties } = schema
-  if (typeof propertyNames !== 'object' || !Array.isArray(propertyNames.enum)) return
-  if (additionalProperties === undefined || typeof additionalProperties === 'boolean') return
-  schema.properties = Object.fromEntries(propertyNames.enum.map((name) => [String(name), additionalProperties]))
-  schema.additionalProperties = false
-  delete schema.propertyNames
-}
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
@@ -184,10 +197,15 @@ body{font:14px/1.6 system-ui,sans-serif;max-width:960px;margin:2rem auto;padding
 summary{cursor:pointer;padding:.5rem 0;border-top:1px solid #e5e6eb}summary span{color:#5c6370;margin-left:.5rem}
 summary p{margin:0;color:#3d434d}b{display:inline-block;width:4.5em;color:#0958d9}pre{overflow:auto;background:#f5f6f7;padding:1rem}
 </style><h1>${headingIn(language)}</h1><p>${introIn(language, rows.length)}<a href="/openapi.json">/openapi.json</a></p>
+<p>${tryIn(language)} <a href="/docs/partners">/docs/partners</a> <a href="/docs/riders">/docs/riders</a></p>
 ${rows.join('\n')}</html>`
 }
 
 const headingIn = (language: Language): string => (language === 'zh' ? 'Saddle 接口' : 'The calls of Saddle')
+const tryIn = (language: Language): string =>
+  language === 'zh'
+    ? '在页面上试用合作方与用户端应用的接口：'
+    : "Try the calls of partners and of riders' applications:"
 const introIn = (language: Language, count: number): string =>
   language === 'zh'
     ? `${count} 个接口，由同一份契约生成。机器可读：`

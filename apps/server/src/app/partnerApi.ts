@@ -31,8 +31,8 @@ export function registerPartnerApi({ http, kit, partners }: Deps): void {
     try {
       return await partners.access.enter(keyIn(request), scope)
     } catch (error) {
-      const isStranger = error instanceof AppError && error.code === 'unauthorized'
-      if (isStranger && !wrong.take(addressBucket(request.ip)).allowed) throw new AppError('too_many_requests')
+      const isUnauthorised = error instanceof AppError && error.code === 'unauthorized'
+      if (isUnauthorised && !wrong.take(addressBucket(request.ip)).allowed) throw new AppError('too_many_requests')
       throw error
     }
   }

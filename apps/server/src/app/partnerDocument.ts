@@ -1,8 +1,8 @@
-import { errorCatalogue } from '@saddle/contract/errors.ts'
 import { partnerCalls, partnerPath, type PartnerCall } from '@saddle/contract/partners/api.ts'
+import { webhookEvents, webhookMessageSchema, type WebhookEvent } from '@saddle/contract/partners/webhookEvents.ts'
 import { z } from 'zod'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from './documentSchema.ts'
+import { refusalSchema } from './refusalSchema.ts'
 
 /** OpenAPI 3.1 of the calls of partners, with an example of each answer. */
 export function partnerApiDocument(): Json {
@@ -18,13 +18,19 @@ export function partnerApiDocument(): Json {
     },
     servers: [{ url: '/', description: 'This installation' }],
     security: [{ partnerKey: [] }],
-    tags: [{ name: 'partner', description: 'Rows of the company of the key.' }],
+    tags: [
+      { name: 'partner', description: 'Rows of the company of the key.' },
+      { name: 'webhooks', description: 'What the address of a partner is told.' },
+    ],
     paths: Object.fromEntries(
       Object.entries<PartnerCall>(partnerCalls).map(([name, call]) => [call.path, { get: operationOf(name, call) }]),
     ),
+    webhooks: Object.fromEntries(
+      Object.entries<WebhookEvent>(webhookEvents).map(([name, event]) => [name, { post: messageOf(name, event) }]),
+    ),
     components: {
       securitySchemes: { partnerKey: { type: 'http', scheme: 'bearer', description: `A key for ${partnerPath}` } },
-      schemas: { Refusal: refusal },
+      schemas: { Refusal: refusalSchema },
     },
   }
 }
@@ -48,6 +54,44 @@ function operationOf(name: string, { summary, scope, input, output, example }: P
   }
 }
 
+/** What a webhook is told of an event, and what it answers. */
+function messageOf(name: string, { about, data, example }: WebhookEvent): Json {
+  const header = (called: string, description: string): Json => ({
+    name: called,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  })
+  const id = String(example['id'])
+  return {
+    operationId: `webhook_${name}`,
+    summary: about,
+    description:
+      'A message may come more than once, with the same `id`; what is told of one `subject` arrives in order. Anything but 2xx ' +
+      'within 10 seconds is tried again for 24 hours.',
+    tags: ['webhooks'],
+    security: [],
+    parameters: [
+      header('Saddle-Signature', '`t=<seconds>,v1=<hex of HMAC-SHA256 by the signing key over "<seconds>.<body>">`'),
+      header('Saddle-Delivery', 'The `id` of the message'),
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: schemaOf(webhookMessageSchema(data), 'output'),
+          example: { id: '1001', event: name, subject: `${name} ${id}`, at: Date.UTC(2026, 0, 15, 4), data: example },
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Taken' },
+      default: { description: 'Tried again' },
+    },
+  }
+}
+
 function parametersOf(input: z.ZodObject): Json[] {
   const schema = schemaOf(input, 'input')
   const needed = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
@@ -63,17 +107,4 @@ function parametersOf(input: z.ZodObject): Json[] {
 function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
-}
-
-const refusal = {
-  type: 'object',
-  required: ['suc', 'error'],
-  properties: {
-    suc: { const: false },
-    error: {
-      type: 'object',
-      required: ['code', 'promot'],
-      properties: { code: { enum: Object.keys(errorCatalogue) }, promot: { type: 'string' } },
-    },
-  },
 }

@@ -11,6 +11,7 @@ import type { Audit } from '#audit/public.ts'
 import { addressBucket } from '#kit/address.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { Domain } from '#kit/domain.ts'
+import { seekLeadership } from '#kit/cluster/leader.ts'
 import { isFinanceHost } from '#kit/config.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
@@ -19,6 +20,7 @@ import { createAdmission } from './admission.ts'
 import { registerArtefacts } from './artefactFiles.ts'
 import { registerBank } from './bankPages.ts'
 import { createCallMetrics } from './callMetrics.ts'
+import { createClusterMetrics, type ClusterMetrics } from './clusterMetrics.ts'
 import { registerLogos } from './brandLogo.ts'
 import { createDomains, type Domains } from './domains.ts'
 import { ensureFirstAdmin } from './firstAdmin.ts'
@@ -27,11 +29,12 @@ import { registerGbfs } from './gbfsFeeds.ts'
 import { createGuards } from './guards.ts'
 import { createHttp, type AllHandlers, type HttpOptions } from './http.ts'
 import { attachLiveSocket } from './liveSocket.ts'
+import { registerMds } from './mdsProvider.ts'
 import { registerOutboxPage } from './outboxPage.ts'
 import { registerPaymentCallBacks } from './paymentCallBacks.ts'
 import { registerPages } from './page.ts'
 import { registerPartnerApi } from './partnerApi.ts'
-import { registerDocs, registerProbes } from './probes.ts'
+import { createProbes, registerDocs, registerProbes } from './probes.ts'
 import { createRefusalNotes } from './refusalNotes.ts'
 
 const publicCallsPerMinute = 120
@@ -52,6 +55,8 @@ export interface PlatformOptions {
 export interface Platform {
   /** Address of console and calls; null when this process does not serve them. */
   readonly url: string | null
+  /** Address of health, readiness and metrics, which every process has. */
+  readonly probesUrl: string
   /** TCP ports of the open listeners for devices; none without the gateway. */
   readonly devicePorts: DevicePorts
   readonly domains: Domains
@@ -64,31 +69,54 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (!isFinanceHost(kit.config)) await ensureFirstAdmin({ kit, audit, ...domains })
   closeAtTheEnd({ lifecycle, kit, domains })
 
+  const clusterMetrics = createClusterMetrics(metrics, kit)
   const { services } = kit.config
-  const devicePorts = await startGateway({ lifecycle, services, ...domains })
-  if (services.includes('worker')) {
-    for (const [name, { startBackground }] of Object.entries<Domain>(domains)) {
-      if (startBackground === undefined) continue
-      lifecycle.onStop({ phase: 'drain', name: `jobs of ${name}`, run: startBackground(metrics) })
-    }
-    lifecycle.onStop({ phase: 'drain', name: 'old answers', run: startForgettingKeys(kit) })
-  }
+  const devicePorts = await startGateway({ lifecycle, config: kit.config, ...domains })
+  if (services.includes('worker'))
+    lifecycle.onStop({ phase: 'drain', name: 'jobs', run: startWorker({ ...options, clusterMetrics }, domains) })
   const api = { ...options, audit, domains, handlers }
-  if (isFinanceHost(kit.config)) return { url: await startFinanceHost(api), devicePorts, domains }
-  return { url: services.includes('api') ? await startApi(api) : null, devicePorts, domains }
+  if (!isFinanceHost(kit.config) && !services.includes('api'))
+    return { url: null, probesUrl: await listen(options, createProbes(options)), devicePorts, domains }
+  const url = await (isFinanceHost(kit.config) ? startFinanceHost(api) : startApi(api))
+  return { url, probesUrl: url, devicePorts, domains }
+}
+
+/** Runs the jobs of all domains: at once in a single server, and in the one process of a cluster that leads. */
+function startWorker(
+  { kit, metrics, clusterMetrics }: PlatformOptions & { readonly clusterMetrics: ClusterMetrics },
+  domains: Domains,
+): () => Promise<void> {
+  const { config, log } = kit
+  const { leads } = clusterMetrics
+  const lead = (): (() => Promise<void>) => {
+    const jobs = Object.values<Domain>(domains).flatMap(({ startBackground }) =>
+      startBackground === undefined ? [] : [startBackground(metrics)],
+    )
+    const ends = [...jobs, startForgettingKeys(kit)]
+    leads.set(1)
+    return async () => {
+      leads.set(0)
+      const ended = await Promise.allSettled(ends.map(async (end) => end()))
+      for (const outcome of ended) {
+        if (outcome.status === 'rejected') log.error({ err: outcome.reason as unknown }, 'a job did not stop cleanly')
+      }
+    }
+  }
+  const { cluster, databaseUrl: url } = config
+  return cluster && url !== undefined ? seekLeadership({ url, log, task: 'jobs', lead }) : lead()
 }
 
 export type DevicePorts = Readonly<Partial<Record<DeviceProtocol, number>>>
 
 /** Opens the ports of vehicles where this process has that service. */
 async function startGateway(
-  options: Pick<PlatformOptions, 'lifecycle'> &
-    Pick<Domains, 'fleet' | 'telemetry'> & { readonly services: readonly string[] },
+  options: Pick<PlatformOptions, 'lifecycle'> & Pick<Domains, 'fleet' | 'telemetry'> & Pick<Kit, 'config'>,
 ): Promise<DevicePorts> {
-  const { lifecycle, services, fleet, telemetry } = options
+  const { lifecycle, config, fleet, telemetry } = options
+  const { services, cluster } = config
   if (!services.includes('gateway')) return {}
-  // Before any vehicle signs in: each takes up its commands then.
-  await fleet.commands.takeOver()
+  // Before any vehicle signs in: each takes up its commands then. In a cluster, leases say whose commands were cut off.
+  if (!cluster) await fleet.commands.takeOver()
   const gateway = await telemetry.startGateway()
   lifecycle.onStop({ phase: 'drain', name: 'gateway', run: () => gateway.close() })
   // 0: closed.
@@ -148,7 +176,7 @@ async function createCalls(options: ApiOptions, { isServed }: Served) {
 }
 
 /** Listens, and returns the address. */
-async function listen({ kit, lifecycle }: ApiOptions, http: FastifyInstance): Promise<string> {
+async function listen({ kit, lifecycle }: PlatformOptions, http: FastifyInstance): Promise<string> {
   lifecycle.onStop({ phase: 'drain', name: 'http', run: () => http.close() })
   // After a restart many clients reconnect at once; those beyond the backlog retry seconds later.
   await http.listen({ port: kit.config.port, host: kit.config.host, backlog: listenBacklog })
@@ -176,6 +204,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   registerBank({ http, finance })
   registerArtefacts(http, domains.production)
   registerGbfs({ http, kit, gbfs: domains.feeds.gbfs })
+  registerMds({ http, kit, mds: domains.feeds.mds })
   registerPartnerApi({ http, kit, partners: domains.partners })
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createSocketPlaces, socketLimits } from './socketPlaces.ts'
 
-const { strangersPerAddress, perPerson, perAddress } = socketLimits
+const { unprovenPerAddress, perPerson, perAddress } = socketLimits
 
 describe('places for sockets', () => {
-  it('a stranger takes none that a person of another address needs', () => {
+  it('one that has not proved whose it is takes none that a person of another address needs', () => {
     const places = createSocketPlaces()
     const taken = Array.from({ length: 200 }, () => places.take('203.0.113.66')).filter((place) => place !== null)
-    expect(taken).toHaveLength(strangersPerAddress)
+    expect(taken).toHaveLength(unprovenPerAddress)
     expect(places.take('198.51.100.5')?.admit(1)).toBe(true)
     taken[0]?.leave()
     taken[0]?.leave()
@@ -17,7 +17,7 @@ describe('places for sockets', () => {
 
   it('all addresses of one IPv6 customer count as one', () => {
     const places = createSocketPlaces()
-    for (let host = 1; host <= strangersPerAddress; host += 1) {
+    for (let host = 1; host <= unprovenPerAddress; host += 1) {
       expect(places.take(`2001:db8:0:1::${host.toString(16)}`)).not.toBeNull()
     }
     expect(places.take('2001:db8:0:1:ffff::1')).toBeNull()

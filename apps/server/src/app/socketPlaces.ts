@@ -4,9 +4,9 @@ export const socketLimits = {
   total: 5_000,
   /** All people of a company may share one address. */
   perAddress: 1_000,
-  /** Sockets that have not proved whose they are: few, so that a stranger takes no place of a person. */
-  strangers: 1_000,
-  strangersPerAddress: 20,
+  /** Sockets that have not proved whose they are: few, so that they take no place of a person. */
+  unproven: 1_000,
+  unprovenPerAddress: 20,
   perPerson: 10,
 } as const
 
@@ -18,7 +18,7 @@ export interface SocketPlace {
 
 /** Counts open sockets by the network they come from and, once that is proved, by person. */
 export function createSocketPlaces(): { take(address: string): SocketPlace | null } {
-  const [all, strangers] = [createCounts<string>(), createCounts<string>()]
+  const [all, unproven] = [createCounts<string>(), createCounts<string>()]
   const people = createCounts<number>()
 
   return {
@@ -28,23 +28,23 @@ export function createSocketPlaces(): { take(address: string): SocketPlace | nul
       const isFull =
         all.total() >= socketLimits.total ||
         all.of(bucket) >= socketLimits.perAddress ||
-        strangers.total() >= socketLimits.strangers ||
-        strangers.of(bucket) >= socketLimits.strangersPerAddress
+        unproven.total() >= socketLimits.unproven ||
+        unproven.of(bucket) >= socketLimits.unprovenPerAddress
       if (isFull) return null
       all.add(bucket)
-      strangers.add(bucket)
-      let holder: 'stranger' | 'gone' | number = 'stranger'
+      unproven.add(bucket)
+      let holder: 'unproven' | 'gone' | number = 'unproven'
       return {
         admit: (operatorId) => {
-          if (holder !== 'stranger' || people.of(operatorId) >= socketLimits.perPerson) return false
+          if (holder !== 'unproven' || people.of(operatorId) >= socketLimits.perPerson) return false
           holder = operatorId
-          strangers.remove(bucket)
+          unproven.remove(bucket)
           people.add(operatorId)
           return true
         },
         leave: () => {
           if (holder === 'gone') return
-          if (holder === 'stranger') strangers.remove(bucket)
+          if (holder === 'unproven') unproven.remove(bucket)
           else people.remove(holder)
           all.remove(bucket)
           holder = 'gone'

@@ -18,6 +18,6 @@ export async function channelBills({ act, of, root }: ChangeWorld): Promise<void
 }
 
 async function* lines() {
-  const own = { isRefund: false, number: 'stranger', orderNumber: 'stranger', tradeNumber: 'stranger' }
+  const own = { isRefund: false, number: 'outsider', orderNumber: 'outsider', tradeNumber: 'outsider' }
   yield [{ n: 1, ...own, at: businessDayStart(day), cents: 100, feeMillicents: 600, status: 'success' as const }]
 }

@@ -40,6 +40,7 @@ import { readingsOfSplits, splitsOfCompanies } from './splitChanges.fixture.ts'
 const without: Readonly<Record<string, string>> = {
   ...readingsOfSplits,
   previewUpgrade: 'asks, and changes nothing',
+  printLabels: 'makes a file of what the list shows, and changes nothing',
   businessAssets: 'asks, and changes nothing',
   prepareCharge: 'asks, and changes nothing',
   withdrawableCharges: 'asks, and changes nothing',
@@ -203,6 +204,10 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'openBatteryCompartment', { number: of.vehicleNumber, reason: 'r' })
   await act(manager, 'commandVehicles', { vehicleIds: [vehicleId], kind: 'ring', reason: 'r' })
   await act(manager, 'fixAlarmTickets', { ids: [of.alarmIds[0]] })
+  await act(manager, 'reopenAlarmTickets', { ids: [of.alarmIds[0]] })
+  await owner.updateTable('vehicle').set({ state: 'available' }).where('id', '=', vehicleId).execute()
+  await act(manager, 'takeOutOfService', { vehicleIds: [vehicleId], reason: 'r' })
+  await act(manager, 'returnToService', { vehicleIds: [vehicleId] })
   await act(manager, 'fixFixTickets', { ids: [of.repairIds[0]] })
   const screening = numberIn(await act(manager, 'saveScreening', { name: 'New screening', filter: {} }), 'id')
   await act(manager, 'changeScreening', { id: screening, name: 'Renamed', filter: { states: ['missing'] } })
@@ -297,6 +302,8 @@ async function onBoardDevices(): Promise<void> {
   const vehicleId = numberIn(await act(manager, 'registerVehicle', vehicle), 'vehicleId')
   const profile = { protocol: 'jt808', model: 'T', profile: builtInProfiles.doors, version: 0, reason: 'r' }
   await act(root, 'setVehicleModel', profile)
+  for (const name of ['exportVehicleModels', 'exportUnknownDevices'] as const) await act(manager, name, {})
+  await act(manager, 'exportVehicleLife', { vehicleId })
   await act(manager, 'showDeviceSecret', { vehicleId })
   await act(manager, 'changeDeviceSecret', { vehicleId, reason: 'r' })
   await act(manager, 'openRegistration', { vehicleId, minutes: 5 })
@@ -333,6 +340,7 @@ async function devicesAndSessions(): Promise<void> {
   await act(manager, 'endOwnSession', { id: of.sessionId })
   await act(manager, 'deviceAuthorizeConfirm', { ids: [of.deviceId] })
   await act(manager, 'deviceAuthorizeRemove', { ids: [of.deviceId] })
+  await act(manager, 'exportOperatorDevices', {})
   await act(manager, 'devicePermission', { agentId: of.agentId, policy: 'approval', approveRecentDays: 90 })
   await act(manager, 'forgetOwnDevice', { id: of.deviceId })
   await act(manager, 'createQuickLogin', {})

@@ -16,6 +16,7 @@ async function fieldConfig(world: ChangeWorld, areas: { areaId: number; version:
   const id = numberIn(await act(manager, 'saveRepairPart', part), 'id')
   await act(manager, 'saveRepairPart', { ...part, id, version: 1, name: 'Renamed part' })
   await act(manager, 'moveRepairStock', { id, pieces: 10 })
+  await act(manager, 'exportPartMovements', { id })
   await act(manager, 'removeRepairPart', { id })
   const wish = { areaId: of.areaIds[0], lat: 31.05, lng: 120.06, radiusM: 15, capacity: 12, reason: 'r' }
   const first = numberIn(await act(manager, 'submitParkApplication', { ...wish, name: 'Wish 1' }), 'id')
@@ -37,6 +38,8 @@ export async function fieldWork(world: ChangeWorld): Promise<void> {
   await act(manager, 'assignTasks', { ids: [id], operatorId: of.managerId })
   await act(manager, 'transferTask', { id, operatorId: of.managerId })
   await act(manager, 'startTask', { id })
+  await act(manager, 'reportTask', { id, outcome: 'not_found' })
+  await act(manager, 'claimTask', { id })
   await act(manager, 'prioritiseTasks', { ids: [id], priority: 1 })
   await act(manager, 'cancelTasks', { ids: [id], note: 'r' })
   await act(manager, 'reopenTasks', { ids: [id] })

@@ -12,7 +12,13 @@ export async function noticesOfStaff({ act, manager, of, owner }: ChangeWorld): 
   await act(manager, 'removeNoticeAddress', {})
   for (const name of ['saveNoticeRule', 'saveNoticeSetting', 'saveNoticeTemplate'] as const)
     await act(manager, name, { ...specimens[name](of, of.manager), version: 0 })
-  for (const name of ['resetNoticeRule', 'resetNoticeTemplate', 'testNotice', 'exportDeliveries'] as const)
+  for (const name of [
+    'resetNoticeRule',
+    'resetNoticeTemplate',
+    'testNotice',
+    'exportDeliveries',
+    'exportOwnNotices',
+  ] as const)
     await act(manager, name, specimens[name](of, of.manager))
   await sql`insert into notice (agent_id, event, subject, key, "values", path, at, spread_at)
     values (${of.agentId}, 'export_done', 'x', 'x', '{}', '/', now(), now())`.execute(owner)

@@ -7,7 +7,8 @@ import { createChainHandlers } from './chain/handlers.ts'
 import { createSearchHandlers } from './search/handlers.ts'
 
 export { createAudit, type Audit } from './audit.ts'
-export { anchorFolder } from './chain/anchorFile.ts'
+export { createWithin, holdCompany } from './createWithin.ts'
+export { anchorFolder, readAnchors } from './chain/anchorFile.ts'
 export { byArea, type AuditEntry } from './records/rules.ts'
 
 export type AuditLog = {

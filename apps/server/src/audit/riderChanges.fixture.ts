@@ -36,13 +36,20 @@ export async function ridersMoney(world: ChangeWorld): Promise<void> {
     select agent_id, rider_id, act, cents, reason, input, 'other', operator_id, operator_name, acted_at, expires_at,
       'waiting' from money_action where id = ${actId} returning id`.execute(owner)
   await act(manager, 'rejectMoneyAct', { id: rows[0]?.id, note: 'r' })
+  await act(manager, 'commitRiderImport', { id: of.money.riderImportId })
+  const sheet = Buffer.from('手机号,余额\n13900139000,10').toString('base64')
+  const checked = await act(manager, 'checkRiderSheet', { agentId: of.agentId, name: 'riders.csv', base64: sheet })
+  await act(manager, 'discardRiderImport', { id: checked['id'] })
+  await act(manager, 'exportRiderImports', {})
   await act(manager, 'recoverDeposit', { caseId, cents: 100, reason: 'r' })
   const frozen = await act(manager, 'freezeDeposit', { depositId, cents: 100, reason: 'r' })
   const [fresh] = frozen['cases'] as { id: number }[]
   await act(manager, 'unfreezeDeposit', { caseId: fresh?.id, reason: 'r' })
   await act(manager, 'refundDeposit', { depositId, reason: 'r' })
   await act(manager, 'refundCard', { cardId: of.money.cardId, reason: 'r' })
-  await act(manager, 'exportStatement', { filter: { riderId } })
+  for (const name of ['exportStatement', 'exportRiderOrders'] as const)
+    await act(manager, name, { filter: { riderId } })
+  for (const name of ['exportRiderPayments', 'exportRiderTimeline'] as const) await act(manager, name, { riderId })
   for (const name of ['exportRefunds', 'exportDeposits', 'exportMoneyActs'] as const) await act(manager, name, {})
   await act(manager, 'setDeposit', { areaIds: [of.areaIds[0]], cents: 100, freeStudents: true, freeCardHolders: true })
   const card = { kind: 'discount', name: 'New card', priceCents: 100, days: 30, percentOff: 10 }

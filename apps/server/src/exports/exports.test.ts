@@ -51,6 +51,19 @@ const exports = createExports({
 })
 const { exportOrders } = exports.serve({ exportOrders: source satisfies FileHandler<{ filter: object; sort: string }> })
 const { handlers } = exports
+const noted = async (exportId: string) => {
+  const lines = await owner
+    .selectFrom('audit_record')
+    .select(['action', 'operator_id'])
+    .where('subject_kind', '=', 'export')
+    .where('subject_id', '=', exportId)
+    .orderBy('id')
+    .execute()
+  return lines.map(({ action, operator_id: by }) => [action, by])
+}
+/** What the person who asked has been told of a file. */
+const told = async (event: string) =>
+  owner.selectFrom('notice').select(['operator_ids', 'values']).where('event', '=', event).orderBy('id').execute()
 const ask = async (choices: FileChoices = {}, by = clerk) => {
   const question = { filter: {}, sort: 'placed', ...choices }
   return (await exportOrders(question, by)).data
@@ -89,12 +102,10 @@ it('answers a small file at once, keeps it, and notes who fetches it again', asy
   expect(answer.text.split('\r\n')[1]).toBe(`"'=N0",0,${answer.exportId},测试员`)
   expect(await job(answer.exportId)).toMatchObject({ state: 'done', rows: 3, isOwn: true, format: 'csv' })
   expect((await fetched(answer.exportId)).toString()).toBe(answer.text)
-  const lines = await owner
-    .selectFrom('audit_record')
-    .select('action')
-    .where('subject_id', '=', answer.exportId)
-    .execute()
-  expect(lines.map(({ action }) => action)).toEqual(['order.export', 'export.download'])
+  expect(await noted(answer.exportId)).toEqual([
+    ['order.export', 7],
+    ['export.download', 7],
+  ])
   const book = await ask({ format: 'xlsx' })
   expect(
     Buffer.from(book.base64 ?? '', 'base64')
@@ -115,10 +126,35 @@ it('leaves a large file to the worker, in parts', async () => {
   expect(await exports.work()).toBe(false)
   const made = await job(answer.exportId)
   expect(made).toMatchObject({ state: 'done', rows, total: rows })
+  expect(await told('export_done')).toMatchObject([{ operator_ids: [7], values: { rows } }])
   expect(made.parts).toBeGreaterThan(1)
   const text = (await fetched(answer.exportId)).toString()
   expect(text.trimEnd().split('\r\n')).toHaveLength(rows + 1)
   expect(Buffer.byteLength(text)).toBe(made.bytes)
+  // One line for the file, however many parts it has.
+  expect(await noted(answer.exportId)).toEqual([
+    ['order.export', 7],
+    ['export.download', 7],
+  ])
+})
+
+it('notes a download whichever part of the file is fetched first', async () => {
+  rows = exportAtOnceRows * 8
+  const { exportId } = await ask()
+  await exports.work()
+  const fetch = (part: number) => handlers.readExportPart({ exportId, part }, clerk)
+  const downloads = async () => (await noted(exportId)).filter(([action]) => action === 'export.download').length
+  await fetch(1)
+  expect(await downloads()).toBe(1)
+  await fetch(1)
+  expect(await downloads()).toBe(1)
+  await fetch(0)
+  expect(await downloads()).toBe(2)
+  await fetch(1)
+  expect(await downloads()).toBe(2)
+  kit.clock.advance(exportLimits.downloadMs)
+  await fetch(1)
+  expect(await downloads()).toBe(3)
 })
 
 it('ends a file that is cancelled while it is made', async () => {
@@ -132,6 +168,10 @@ it('ends a file that is cancelled while it is made', async () => {
   expect(await job(exportId)).toMatchObject({ state: 'cancelled' })
   expect(await owner.selectFrom('export_part').select('id').execute()).toEqual([])
   await expect(handlers.cancelExport({ exportId }, clerk)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await noted(exportId)).toEqual([
+    ['order.export', 7],
+    ['export.cancel', 7],
+  ])
 })
 
 it('begins a file again whose worker is gone, and the old worker writes nothing more', async () => {
@@ -194,6 +234,11 @@ it('gives a file to nobody else, nor to who has lost the permission or an area',
   await expect(fetched(exportId, narrowed)).rejects.toMatchObject({ code: 'foreign_scope' })
   await handlers.removeExport({ exportId }, clerk)
   await expect(fetched(exportId)).rejects.toMatchObject({ code: 'export_gone' })
+  // What was refused leaves no line.
+  expect(await noted(exportId)).toEqual([
+    ['order.export', 7],
+    ['export.remove', 7],
+  ])
 })
 
 it('fails a file of somebody who has lost the right to it meanwhile', async () => {
@@ -206,6 +251,15 @@ it('fails a file of somebody who has lost the right to it meanwhile', async () =
   grant = null
   await exports.work()
   expect(await job(second.exportId)).toMatchObject({ state: 'failed', failure: 'forbidden' })
+  grant = clerk.grant
+  const third = await ask()
+  // It has ended the server as often as a file may.
+  await owner.updateTable('export_job').set({ attempts: exportLimits.attempts }).where('state', '=', 'queued').execute()
+  await exports.work()
+  expect(await job(third.exportId)).toMatchObject({ state: 'failed', failure: 'server_error' })
+  const files = await Promise.all([exportId, second.exportId, third.exportId].map(job))
+  const expected = files.map(({ fileName: file }) => ({ operator_ids: [7], values: { file } }))
+  expect(await told('export_failed')).toMatchObject(expected)
 })
 
 it('lets one person wait for so many files', async () => {

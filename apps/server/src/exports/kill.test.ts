@@ -7,9 +7,10 @@ import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
 import { leaseMs } from './jobs/queue.ts'
 import { killedClerk, killedExports, killedRows } from './killed.fixture.ts'
+import { thorough } from '../../../../scripts/lib/thorough.mjs'
 
-/** Each file is begun three times and killed twice. SADDLE_LONG makes 30 files. */
-const files = process.env['SADDLE_LONG'] === undefined ? 2 : 30
+/** Each file is begun three times and killed twice. */
+const files = thorough({ normal: 2, long: 5, full: 30 })
 const kills = 2
 const script = fileURLToPath(import.meta.resolve('#test/makeExport.ts'))
 const { db, owner, url } = await testDatabase()

@@ -22,7 +22,7 @@ export interface Exports {
   readonly handlers: Handlers<typeof exportEndpoints & typeof shownTableEndpoints>
   /** The same handlers; those of files of lists keep what they make here, and leave large files to the worker. */
   serve<T extends object>(handlers: T): T
-  /** Lets the worker make a file of a list for somebody, who did not ask for it themselves; resolves to its id. */
+  /** Lets the worker make a file of a list for somebody, who did not ask for it themselves; the caller tells them of it. Resolves to its id. */
   queue(tx: Tx, asked: QueuedFile): Promise<string>
   startBackground(): () => Promise<void>
   /** Makes the file that waits longest; resolves to whether there was one. */
@@ -88,6 +88,7 @@ async function queueFile({ kit, audit }: ExportDeps, files: Files, tx: Tx, asked
     questionSealed: sealQuestion(kit.secrets, exportId, question),
     scope,
     at: new Date(at),
+    isAsked: false,
   })
   await audit.write(tx, {
     agentId,
@@ -147,7 +148,7 @@ function keeping(
       }
       const isBusy = usage.own >= exportLimits.openPerPerson || usage.open >= exportLimits.openPerCompany
       if (isBusy) throw new AppError('export_busy')
-      await insertQueued(tx, job)
+      await insertQueued(tx, { ...job, isAsked: true })
       db.afterCommit(tx, wake)
     })
     return answer

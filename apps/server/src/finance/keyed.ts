@@ -3,8 +3,9 @@ import { customerPurpose, namePurpose } from './account/store.ts'
 import { cardPurpose, openingPurpose } from './accounts/store.ts'
 import { invoicePurpose } from './invoices/read.ts'
 import { payerPurpose } from './payments/payer.ts'
+import { riderImportPurpose } from './riderImports/store.ts'
 
-/** What is kept of accounts and invoices under the master secret. */
+/** What is kept of accounts, invoices and files of riders under the master secret. */
 export const financeKeyed: KeyedValues = {
   tables: [
     sealedTable({
@@ -30,6 +31,12 @@ export const financeKeyed: KeyedValues = {
       key: ['id', 'bigint'],
       purposes: { title_sealed: invoicePurpose, tax_number_sealed: invoicePurpose, email_sealed: invoicePurpose },
       context: 'rider_id',
+    }),
+    sealedTable({
+      table: 'rider_import',
+      key: ['id', 'bigint'],
+      purposes: { rows_sealed: riderImportPurpose },
+      context: 'agent_id',
     }),
   ],
   keptPurposes: [payerPurpose],

@@ -11,6 +11,7 @@ import type { depositSettingEndpoints } from '@saddle/contract/finance/depositSe
 import type { AskedPayment } from '@saddle/contract/finance/payments.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
 import type { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
+import type { riderImportEndpoints } from '@saddle/contract/finance/riderImports.ts'
 import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
 import type { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
 import type { splitBillEndpoints } from '@saddle/contract/finance/splitBills.ts'
@@ -56,6 +57,8 @@ import { withdrawalsThatDisagree } from './withdrawals/verify.ts'
 import { createSecondPerson, type SecondPerson } from './secondPerson/secondPerson.ts'
 import { createRecharges, type Recharges } from './recharges/recharges.ts'
 import { isAboveCap, roomOf, startRecharge, type WantedRecharge } from './wallet/prepaid.ts'
+import { expireImports } from './riderImports/expire.ts'
+import { createRiderImportHandlers } from './riderImports/handlers.ts'
 import { createRiderMoneyHandlers } from './riderMoney/handlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
 import { noRiders, type RiderDirectory, type Who } from './wallet/who.ts'
@@ -82,6 +85,8 @@ export type { Deposits } from './deposits/deposits.ts'
 export type { SecondPerson } from './secondPerson/secondPerson.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
 export { selectMovements as selectChannelMovements } from './channelBills/movements.ts'
+export { feesInCents } from './channelBills/rules.ts'
+export { openStates as openDifferenceStates } from './channelBills/store.ts'
 export { viewScope as channelBillScope } from './channelBills/viewer.ts'
 export { createCostCenter, type CostCenter } from './costCenter/create.ts'
 export { createObjections, type Objections } from './objections/create.ts'
@@ -105,6 +110,7 @@ export type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof depositSettingEndpoints &
   typeof cardEndpoints &
   typeof cardProductEndpoints &
+  typeof riderImportEndpoints &
   typeof riderMoneyEndpoints &
   typeof secondPersonEndpoints &
   typeof splitRuleEndpoints &
@@ -185,6 +191,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     ...createDepositSettingHandlers(parts),
     ...createCardHandlers(parts),
     ...createCardProductHandlers(parts),
+    ...createRiderImportHandlers(parts),
     ...createRiderMoneyHandlers({ ...parts, deposits, guardTakeBack }),
     ...second.handlers,
     ...split.handlers,
@@ -225,6 +232,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
         { name: 'unpaid cards', run: cards.lapse },
         { name: 'refunds', run: payments.askSilentAgain },
         { name: 'second person', run: expire },
+        { name: 'rider imports', run: () => expireImports(parts) },
         // The demo's past is booked after the start: its bills are compared and its days are closed when it is complete.
         { name: 'channel bills', run: () => channelBills.run({ beginsNew: !kit.config.demo }) },
         { name: 'splits', run: () => splits.run({ beginsNew: !kit.config.demo }) },

@@ -19,7 +19,7 @@ const foreign = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4],
 const nothing = sessionCall({ operatorId: 7, agentId: 3, grant: north, scope: { agentIds: [], areaIds: [] } })
 /** Claims the area of another franchisee: both must fit. */
 const mixed = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [31, 32, 41] } })
-const strangers = { foreign, nothing, mixed }
+const outsiders = { foreign, nothing, mixed }
 
 let next = 1
 async function register(changes: Partial<Registration> = {}): Promise<number> {
@@ -95,6 +95,7 @@ it('shows all that is known of a vehicle, by any of its names', async () => {
       locked: true,
       charging: false,
       batteryPercent: 19,
+      lowBatteryBelow: 20,
       voltageV: null,
       signal: null,
       firmware: null,
@@ -104,9 +105,9 @@ it('shows all that is known of a vehicle, by any of its names', async () => {
       position: { ...position, at: TEST_START_MS },
       heardAt: TEST_START_MS,
       openAlarms: [
-        { kind: 'fall', openedAt: TEST_START_MS },
-        { kind: 'tamper', openedAt: TEST_START_MS },
-        { kind: 'low_battery', openedAt: TEST_START_MS },
+        { id: expect.any(Number), kind: 'fall', openedAt: TEST_START_MS },
+        { id: expect.any(Number), kind: 'tamper', openedAt: TEST_START_MS },
+        { id: expect.any(Number), kind: 'low_battery', openedAt: TEST_START_MS },
       ],
     })
   }
@@ -132,6 +133,33 @@ it('counts the vehicles within the scope', async () => {
     const { total } = (await handlers.aggregateByType({}, someone)).data
     expect(total).toBe(someone === mixed ? 1 : 0)
   }
+})
+
+it('tells the nearest vehicles that wait for somebody, and why', async () => {
+  const at = (lat: number) => ({ lat, lng: 120.7, speedKmh: 0, headingDeg: null })
+  const healthy = await register()
+  await report(healthy, { position: at(31.25), batteryPercent: 90, locked: true })
+  const far = await register()
+  await report(far, { position: at(31.27), batteryPercent: 19, locked: true })
+  const near = await register()
+  await report(near, { position: at(31.26), batteryPercent: 80, locked: true, alarms: ['tamper'] })
+  const ridden = await register()
+  await report(ridden, { position: at(31.25), batteryPercent: 15, locked: true })
+  await report(ridden, { locked: false })
+  await report(await register({ areaId: 32 }), { position: at(31.25), batteryPercent: 5, locked: true })
+  await register()
+  await report(await register({ agentId: 4, areaId: 41 }), { position: at(31.25), batteryPercent: 5, locked: true })
+
+  const place = { lat: 31.25, lng: 120.7 }
+  const { list } = (await handlers.nearestWork(place, oneArea)).data
+  expect(list.map(({ id }) => id)).toEqual([near, far])
+  expect(list[0]).toMatchObject({ batteryPercent: 80, lowBattery: false, alarms: ['tamper'], tasks: [] })
+  expect(list[1]).toMatchObject({ lowBattery: true, alarms: ['low_battery'] })
+  expect(list[0]?.distanceM).toBeCloseTo(1_112, 0)
+  expect((await handlers.nearestWork(place, call)).data.list).toHaveLength(3)
+  expect((await handlers.nearestWork(place, foreign)).data.list).toHaveLength(1)
+  expect((await handlers.nearestWork(place, nothing)).data.list).toEqual([])
+  expect(vehicleEndpoints.nearestWork.input.safeParse({ lat: 91, lng: 0 }).success).toBe(false)
 })
 
 it('a command is queued for the person who asked, with a line in the audit', async () => {
@@ -193,18 +221,18 @@ it('a vehicle that a rider has is not opened', async () => {
   })
 })
 
-it('strangers see nothing and change nothing', async () => {
+it('other companies and people without a right see nothing and change nothing', async () => {
   const id = await register({ number: 'SD888001', imei: '861111111888001' })
   await handlers.lockVehicle({ vehicleId: id, kind: 'lock', reason: '' }, call)
   const before = await owner.selectFrom('vehicle_command').selectAll().execute()
   const refused = { code: 'vehicle_not_found' }
-  for (const [name, stranger] of Object.entries(strangers)) {
+  for (const [name, outsider] of Object.entries(outsiders)) {
     for (const by of [{ id }, { number: 'SD888001' }, { imei: '861111111888001' }]) {
-      await expect(handlers.singleDeviceInfo(by, stranger), `as ${name}`).rejects.toMatchObject(refused)
+      await expect(handlers.singleDeviceInfo(by, outsider), `as ${name}`).rejects.toMatchObject(refused)
     }
-    const unlock = handlers.lockVehicle({ vehicleId: id, kind: 'unlock', reason: '' }, stranger)
+    const unlock = handlers.lockVehicle({ vehicleId: id, kind: 'unlock', reason: '' }, outsider)
     await expect(unlock, `as ${name}`).rejects.toMatchObject(refused)
-    await expect(handlers.listCommands({ vehicleId: id, limit: 20 }, stranger), `as ${name}`).rejects.toMatchObject(
+    await expect(handlers.listCommands({ vehicleId: id, limit: 20 }, outsider), `as ${name}`).rejects.toMatchObject(
       refused,
     )
   }

@@ -1,4 +1,5 @@
 import type { alarmEndpoints } from '@saddle/contract/fleet/alarms.ts'
+import type { serviceEndpoints } from '@saddle/contract/fleet/service.ts'
 import type { analysisEndpoints } from '@saddle/contract/fleet/analysis.ts'
 import type { Command, commandEndpoints } from '@saddle/contract/fleet/commands.ts'
 import type { deviceEndpoints } from '@saddle/contract/fleet/devices.ts'
@@ -15,14 +16,16 @@ import type { Kit } from '#kit/kit.ts'
 import { startJob } from '#kit/job.ts'
 import { closeAlarms, type Closing } from './alarms/close.ts'
 import { createAlarmHandlers } from './alarms/handlers.ts'
+import { createServiceHandlers } from './service/handlers.ts'
 import { makeFleetDays } from './analysis/days.ts'
 import { makeFleetHours } from './analysis/hours.ts'
 import { createAnalysisHandlers } from './analysis/handlers.ts'
 import { commandsDuring, type CommandsDuring } from './commands/during.ts'
 import { createCommandHandlers } from './commands/handlers.ts'
 import { queueCommand, type QueuedByPlatform } from './commands/queue.ts'
-import { createCommands, type Commands } from './commands/service.ts'
+import { announceCommand, createCommands, type Commands } from './commands/service.ts'
 import { createDeviceHandlers } from './devices/handlers.ts'
+import { createLeases, type Leases } from './leases/leases.ts'
 import { createLifeHandlers } from './life/handlers.ts'
 import { compactTrips } from './past/compact.ts'
 import { createPastHandlers } from './past/handlers.ts'
@@ -47,11 +50,39 @@ export {
   type ModelChangedMessage,
   type VehicleNow,
 } from './messages.ts'
+export type { Leases, SignIn } from './leases/leases.ts'
+export { inOrderOfArrival, type Judged } from './batteries/judge.ts'
+export { schemeColumns, schemeOf } from './batteries/inForce.ts'
+export {
+  judgeBattery,
+  lowBatteryAfter,
+  nothingKnown,
+  nothingSaidOfBattery,
+  type BatteryReading,
+  type BatteryScheme,
+} from './batteries/rules.ts'
 export type { LockedVehicles } from './reports/apply.ts'
 export type { VehicleReport } from './reports/rules.ts'
 export type { DeviceConfig, KnownDevice, TerminalClaim } from './vehicles/devices.ts'
 export type { ModelRow } from './vehicles/models.ts'
-export { countedState, idleSince, idleSinceCondition, lowBatteryCondition, offlineCondition } from './states/counted.ts'
+export {
+  countedState,
+  heardSince,
+  idleSince,
+  idleSinceCondition,
+  isHeard,
+  lowBatteryBelow,
+  lowBatteryCondition,
+  offlineCondition,
+  offlineMinutes,
+} from './states/counted.ts'
+export {
+  createVehicleLimits,
+  usualLimits,
+  usualVehicleLimits,
+  type Limits,
+  type VehicleLimits,
+} from './states/limits.ts'
 export type { Disconnection } from './vehicles/silence.ts'
 export type { Registration, Vehicles } from './vehicles/service.ts'
 export type { Turn } from './vehicles/turn.ts'
@@ -64,11 +95,13 @@ type FleetEndpoints = typeof vehicleEndpoints &
   typeof tripEndpoints &
   typeof pastEndpoints &
   typeof analysisEndpoints &
-  typeof alarmEndpoints
+  typeof alarmEndpoints &
+  typeof serviceEndpoints
 
 export type Fleet = {
   readonly handlers: Handlers<FleetEndpoints>
   readonly commands: Commands
+  readonly leases: Leases
   readonly reports: Reports
   readonly vehicles: Vehicles
   /**
@@ -127,13 +160,15 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
       ...createCommandHandlers(kit, others),
       ...createSearchHandlers(kit, others),
       ...createDeviceHandlers(kit),
-      ...createLifeHandlers(kit),
+      ...createLifeHandlers(kit, others),
       ...createTripHandlers(kit, others),
       ...createPastHandlers(kit),
       ...createAnalysisHandlers(kit),
       ...createAlarmHandlers(kit, others),
+      ...createServiceHandlers({ kit, ...others }),
     },
     commands,
+    leases: createLeases(kit, { onRequeued: (tx, row) => announceCommand(kit, tx, row) }),
     reports: createReports(kit),
     vehicles,
     queueCommand: (tx, command) => queueCommand(kit, tx, command),

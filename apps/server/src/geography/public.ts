@@ -9,6 +9,7 @@ import { createPhotos } from '#photos/public.ts'
 import { addBoundary, dropBoundaries, type Boundary } from './fences/boundary.ts'
 import { createFenceHandlers, fencesInForce } from './fences/handlers.ts'
 import { createManageHandlers } from './manage/handlers.ts'
+import { addZones, endZones, removeZones, type EndedZones, type NewZones } from './manage/zones.ts'
 import { addPlace, type NewPlace } from './manage/places.ts'
 import { storedWeather, type WeatherSource } from './weather/weather.ts'
 import { createCurrentFences, startForgetting, type CurrentFences } from './index/current.ts'
@@ -30,6 +31,16 @@ export type Geography = {
   recordBoundary(tx: Tx, boundary: Boundary): Promise<void>
   /** Puts a parking place into force in the caller's transaction, which says who may; returns the fence's id. */
   addPlace(tx: Tx, call: SessionCall, place: NewPlace): Promise<number>
+  /** Puts no-stop zones into force in the caller's transaction; resolves to their lines. */
+  addZones(tx: Tx, call: SessionCall, zones: NewZones): Promise<number[]>
+  /** Removes those of these lines that are in force, in the caller's transaction; resolves to their number. */
+  removeZones(
+    tx: Tx,
+    call: SessionCall,
+    zones: { readonly lineIds: readonly number[]; readonly note: string },
+  ): Promise<number>
+  /** The same for a job: no person has removed them. */
+  endZones(tx: Tx, zones: EndedZones): Promise<number>
   /** The fences in force, in memory. */
   readonly current: CurrentFences
   /** The weather of areas, hour by hour. */
@@ -44,11 +55,15 @@ export type Geography = {
 
 /** Where riding and parking is allowed. */
 export function createGeography(kit: Kit, { audit }: { readonly audit: Audit }): Geography {
+  const manage = { kit, audit, photos: createPhotos(kit) }
   return {
-    handlers: { ...createFenceHandlers(kit), ...createManageHandlers({ kit, audit, photos: createPhotos(kit) }) },
+    handlers: { ...createFenceHandlers(kit), ...createManageHandlers(manage) },
     current: createCurrentFences(kit),
     weather: storedWeather,
     addPlace: (tx, call, place) => addPlace(kit, tx, call, place),
+    addZones: (tx, call, zones) => addZones(manage, tx, call, zones),
+    removeZones: (tx, call, zones) => removeZones(manage, tx, call, zones),
+    endZones: (tx, zones) => endZones(manage, tx, zones),
     recordBoundary: (tx, boundary) => addBoundary({ tx, boundary, at: new Date(kit.clock.now()) }),
     // An area has one outline besides its places and zones.
     inForce: async (scope, asked) => (await fencesInForce(kit, scope, { ...asked, max: fencesPerAreaMax + 1 })).list,

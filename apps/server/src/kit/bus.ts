@@ -6,6 +6,8 @@ declare const messageOf: unique symbol
 /** The name of what is published, with the type of its messages: plain values or bytes. */
 export interface Topic<Message> {
   readonly name: string
+  /** What is published stays in the process: for what that process alone has to deal with. */
+  readonly isLocal?: boolean
   /** Exists for the type checker only. */
   readonly [messageOf]?: (message: Message) => Message
 }
@@ -15,10 +17,15 @@ export function topic<Message>(name: string): Topic<Message> {
   return { name }
 }
 
+/** Declares a topic whose messages do not leave the process that publishes them. */
+export function localTopic<Message>(name: string): Topic<Message> {
+  return { name, isLocal: true }
+}
+
 type Handler<Message> = (message: Message) => void | Promise<void>
 
 /**
- * Carries messages between services. A topic's messages reach each of its subscribers in order, one at a time, after
+ * Carries messages between the parts of the platform. A topic's messages reach each of its subscribers in order, one at a time, after
  * `publish` has returned. Nothing that a subscriber does can harm the publisher or another subscriber.
  */
 export type Bus = {
@@ -26,6 +33,11 @@ export type Bus = {
   publish<Message>(topic: Topic<Message>, message: NoInfer<Message>): void
   /** Returns the function that ends the subscription; messages that still wait for it are dropped. */
   subscribe<Message>(topic: Topic<Message>, handler: Handler<NoInfer<Message>>): () => void
+  /**
+   * Calls the handler when messages of other processes may have been missed: what is kept by messages is read anew then.
+   * Never called by the bus of a single process. Returns the function that ends this.
+   */
+  onGap(handler: () => void): () => void
   /** Resolves when every message published so far has been handled. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -87,6 +99,7 @@ export function createLocalBus(options: { log: Log; maxWaiting?: number }): Bus 
         if (subscribers.size === 0 && topics.get(name) === subscribers) topics.delete(name)
       }
     },
+    onGap: () => () => {},
     flush: async () => {
       await Promise.all(all().map((subscriber) => subscriber.running ?? Promise.resolve()))
     },

@@ -51,6 +51,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, wo
     throw new ConfigError(`Configuration: SMS_PROVIDER=${config.smsProvider} also needs ${missing.join(', ')}`)
   if ((config.databaseAppUrl === undefined) !== (config.databaseSystemUrl === undefined))
     throw new ConfigError('Configuration: DATABASE_APP_URL and DATABASE_SYSTEM_URL are set together')
+  if (config.databasePooler && config.databaseAppUrl === undefined)
+    throw new ConfigError(
+      'Configuration: DATABASE_POOLER=true also needs DATABASE_APP_URL and DATABASE_SYSTEM_URL, which lead through the pooler',
+    )
+  if (config.databaseReadUrl !== undefined && config.databaseUrl === undefined)
+    throw new ConfigError(
+      'Configuration: DATABASE_READ_URL also needs DATABASE_URL: the embedded database has no replica',
+    )
   if (config.paymentPasswordUrl !== undefined && config.paymentPasswordKey === undefined)
     throw new ConfigError('Configuration: PAYMENT_PASSWORD_URL also needs PAYMENT_PASSWORD_KEY')
   if ((config.smtpUrl === undefined) !== (config.smtpFrom === undefined))
@@ -91,11 +99,11 @@ function withDerived(given: Given): Config {
 export const isFinanceHost = ({ services }: Pick<Config, 'services'>): boolean => services.includes('finance')
 
 /**
- * Throws ConfigError unless the process runs every service of the server, or the finance host alone: what the services of
- * the server tell each other does not leave their process yet.
+ * Throws ConfigError unless the process runs every service of the server, some of them as a part of a cluster, or the
+ * finance host alone.
  */
-export function assertRunnable(config: Pick<Config, 'services'>): void {
-  const { services: named } = config
+export function assertRunnable(config: Pick<Config, 'services' | 'cluster' | 'databaseUrl' | 'secret' | 'demo'>): void {
+  const { services: named, cluster } = config
   if (isFinanceHost(config)) {
     if (named.length > 1)
       throw new ConfigError(
@@ -103,9 +111,15 @@ export function assertRunnable(config: Pick<Config, 'services'>): void {
       )
     return
   }
+  if (cluster) {
+    if (config.databaseUrl === undefined || config.secret === undefined)
+      throw new ConfigError('Configuration: CLUSTER=true also needs DATABASE_URL and SADDLE_SECRET')
+    if (config.demo) throw new ConfigError('Configuration: DEMO=true is for a single server, not with CLUSTER=true')
+    return
+  }
   if (named.length < SERVER_SERVICES.length)
     throw new ConfigError(
-      `Configuration: SERVICES must name all of ${SERVER_SERVICES.join(',')}, or finance alone: without a bus between processes a gateway of its own hears no command and its reports reach no map`,
+      `Configuration: SERVICES must name all of ${SERVER_SERVICES.join(',')}, or finance alone; some of them only with CLUSTER=true`,
     )
 }
 

@@ -1,7 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Transaction } from 'kysely'
+import type { Scope } from './db/scope.ts'
+import type { DB } from './db/types.ts'
 
 /** The call of a session for which something is done. */
-export type RunningCall = { readonly name: string; readonly writes: string | undefined }
+export type RunningCall = {
+  readonly name: string
+  readonly writes: string | undefined
+  /** Runs at the end of each of its transactions, of which it is part; the scope is null in one of the system. */
+  readonly beforeCommit?: ((tx: Transaction<DB>, scope: Scope | null) => Promise<void>) | undefined
+}
 
 const storage = new AsyncLocalStorage<RunningCall>()
 

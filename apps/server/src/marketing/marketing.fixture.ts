@@ -36,7 +36,7 @@ export async function marketingWorld(settings: Record<string, string> = {}) {
     .execute()
   const agentId = 3
   const clerk = sessionCall({ operatorId: 7, agentId, grant: { agentIds: [3], areaIds: [31] }, name: '周可' })
-  const stranger = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+  const outsider = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
   const app: AppCall = { ...publicCall(), app: { id: 1, agentIds: [3] } }
   const { handlers } = marketing
 
@@ -83,7 +83,7 @@ export async function marketingWorld(settings: Record<string, string> = {}) {
     handlers,
     agentId,
     clerk,
-    stranger,
+    outsider,
     app,
     newRiders,
     shareTelephone,

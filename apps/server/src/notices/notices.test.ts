@@ -182,6 +182,9 @@ describe('the inbox', () => {
     expect((await handlers.countOwnNotices({}, own)).data.unread).toBe(2)
     expect(await list({ kinds: ['finance'] })).toMatchObject([{ title: '提现失败：¥1234.56' }])
     expect(await list({ keyword: 'sd1' })).toMatchObject([{ title: 'SD1 车辆倾倒' }])
+    const file = async (person: typeof own) =>
+      (await handlers.exportOwnNotices({ filter: {}, sort: 'at', format: 'csv' } as never, person)).data
+    expect(await file(own)).toMatchObject({ rows: 2, text: expect.stringContaining('SD1 车辆倾倒') })
     const [first] = await list({})
     expect((await handlers.readOwnNotices({ ids: [first?.id ?? 0] }, call(manager, company))).data.read).toBe(0)
     expect((await handlers.readOwnNotices({ ids: [first?.id ?? 0] }, own)).data.read).toBe(1)

@@ -13,7 +13,7 @@ const permissions = ['0909', '090901', '090902', '090903', '0501', '0908']
 export const desk = sessionCall({ operatorId: 1007, agentId: 3, grant, name: '周可', permissions })
 export const worker = sessionCall({ operatorId: 1008, agentId: 3, grant, name: '陆小川', permissions: ['0909'] })
 export const other = sessionCall({ operatorId: 1009, agentId: 3, grant, name: '何乐行', permissions: ['0909'] })
-export const stranger = sessionCall({
+export const outsider = sessionCall({
   operatorId: 1020,
   agentId: 4,
   grant: { agentIds: [4], areaIds: [41] },
@@ -21,7 +21,7 @@ export const stranger = sessionCall({
 })
 
 /** What a task is completed with when nothing is to be said of it. */
-export const done = { photos: [], parts: [], note: '' }
+export const done = { photos: [], parts: [], checks: [], note: '' }
 
 /** The code of the refusal, or `nothing`. */
 export const refusal = async (promise: Promise<unknown>): Promise<string> =>

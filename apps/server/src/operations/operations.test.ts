@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { TEST_START_MS } from '#test/kit.ts'
-import { desk, done, operationsDesk, other, refusal, stranger, worker } from './desk.fixture.ts'
+import { toldOf } from '#test/toldOf.ts'
+import { desk, done, operationsDesk, other, refusal, outsider, worker } from './desk.fixture.ts'
 import { reportFault } from './public.ts'
+import { tellOverdue } from './tasks/tellTasks.ts'
 
 const { db, owner, kit, handlers, vehicles, create, battery } = await operationsDesk()
 
@@ -36,7 +38,27 @@ describe('a task', () => {
     ])
   })
 
-  it('belongs to whoever claimed it first, and is not there for strangers', async () => {
+  it('is in the log with its vehicle, and with its number only where there are several', async () => {
+    const logged = async () => {
+      const { rows } = await sql<{ subject_id: string; after: Readonly<Record<string, unknown>> }>`
+        select subject_id, after from audit_record where subject_kind = 'task' order by id desc limit 1`.execute(owner)
+      return rows[0]
+    }
+    const ids = await create('retrieve', 2)
+    const tasks = await Promise.all(ids.map(async (id) => (await handlers.taskDetail({ id }, desk)).data.task))
+    const vehicleIds = tasks.map(({ vehicleId }) => vehicleId)
+    await handlers.cancelTasks({ ids: ids.slice(0, 1), note: '' }, desk)
+    expect(await logged()).toMatchObject({ subject_id: String(ids[0]), after: { vehicleIds: vehicleIds.slice(0, 1) } })
+    expect((await logged())?.after).not.toHaveProperty('taskIds')
+    await handlers.cancelTasks({ ids: ids.slice(1), note: '' }, desk)
+    await handlers.reopenTasks({ ids }, desk)
+    const both = await logged()
+    expect(both).toMatchObject({ subject_id: '', after: { taskIds: ids } })
+    expect(new Set(both?.after['vehicleIds'] as number[])).toEqual(new Set(vehicleIds))
+    await handlers.cancelTasks({ ids, note: '' }, desk)
+  })
+
+  it('belongs to whoever claimed it first, and is hidden from other companies', async () => {
     const [id = 0] = await create('move')
     const both = await Promise.allSettled([handlers.claimTask({ id }, worker), handlers.claimTask({ id }, other)])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -46,8 +68,8 @@ describe('a task', () => {
     expect(await refusal(handlers.claimTask({ id }, mine))).toBe('nothing')
     expect(await refusal(handlers.completeTask({ ...done, id }, theirs))).toBe('task_not_yours')
     expect(await refusal(handlers.completeTask({ ...done, id, scannedNumber: 'SD1' }, mine))).toBe('task_other_vehicle')
-    expect(await refusal(handlers.claimTask({ id }, stranger))).toBe('not_found')
-    expect((await handlers.listTasks({ filter: {}, sort: 'newest', pageSize: 20 }, stranger)).data.list).toEqual([])
+    expect(await refusal(handlers.claimTask({ id }, outsider))).toBe('not_found')
+    expect((await handlers.listTasks({ filter: {}, sort: 'newest', pageSize: 20 }, outsider)).data.list).toEqual([])
     await handlers.transferTask({ id, operatorId: theirs.caller.operatorId, note: '' }, mine)
     const said = kit.clock.now() + hourMs
     const { data } = await handlers.completeTask({ ...done, id, doneAt: said }, theirs)
@@ -59,6 +81,16 @@ describe('a task', () => {
     const ids = await create('inspect', 3)
     const [first = 0, ...others] = ids
     await handlers.assignTasks({ ids, operatorId: 1008, note: '' }, desk)
+    const told = () => toldOf(owner, `task ${first}`)
+    expect(await told()).toEqual(['task_assigned'])
+    await owner
+      .updateTable('task')
+      .set({ due_at: new Date(kit.clock.now()) })
+      .where('id', '=', first)
+      .execute()
+    await tellOverdue(kit)
+    await tellOverdue(kit)
+    expect(await told(), 'once').toEqual(['task_assigned', 'task_overdue'])
     expect(await refusal(handlers.assignTasks({ ids, operatorId: 1020, note: '' }, desk))).toBe('worker_unavailable')
     await handlers.completeTask({ ...done, id: first }, worker)
     const cancelled = await handlers.cancelTasks({ ids: [...ids, 999_999], note: '重复' }, desk)
@@ -92,6 +124,10 @@ describe('a task', () => {
     expect([task.state, task.reason, task.partsCents]).toEqual(['done', '刹车失灵', 2_500])
     expect(parts).toEqual([{ name: '刹车线', unit: '根', pieces: 2, cents: 2_500 }])
     expect((await handlers.repairConfig({}, desk)).data.parts).toMatchObject([{ stock: 1, usedPieces: 2 }])
+    const { data: moves } = await handlers.exportPartMovements({ id: made.id }, desk)
+    expect(moves.text.split('\n')[0]).toContain('时间,数量,金额(元),任务编号,人员,备注')
+    expect(moves.rows).toBe(2)
+    expect(moves.text).toMatch(/,3,[^\n]*,入库,/)
     const faults = await owner.selectFrom('fault_report').selectAll().where('vehicle_id', '=', vehicleId).execute()
     expect(faults.map((row) => row.task_id)).toEqual(fix.ids)
     expect(await refusal(handlers.saveRepairPart(part, desk))).toBe('name_taken')

@@ -1,120 +1,46 @@
+import { createHash } from 'node:crypto'
+import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { registerArtefacts } from '#app/artefactFiles.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { crc16 } from '@saddle/device-protocols/crc16.ts'
-import { openSigned } from '@saddle/device-protocols/image.ts'
-import type { OmniCommandBody } from '@saddle/device-protocols/omni/codec.ts'
-import { testDatabase } from '#test/database.ts'
-import { sessionCall } from '#test/kit.ts'
-import { signArtefact, testArtefactKey, testArtefactKeys, testImage, testUpload } from '#test/upgrades.ts'
+import { isSignedBy, openSigned } from '@saddle/device-protocols/image.ts'
 import {
-  eventually,
-  heartbeat,
-  northScope,
-  openLine,
-  seedField,
-  signIn,
-  startField,
-  type Line,
-} from '#telemetry/field.fixture.ts'
+  jt808UpgradeResult,
+  jt808UpgradeType,
+  readJt808Upgrade,
+  type Jt808Packet,
+} from '@saddle/device-protocols/jt808/codec.ts'
+import { toldOf } from '#test/toldOf.ts'
+import { signArtefact, testArtefactKey, testImage, testUpload } from '#test/upgrades.ts'
+import { eventually, field } from '#telemetry/field.fixture.ts'
+import {
+  answerPart,
+  modern,
+  openTerminal,
+  partsFor,
+  position,
+  signInTerminal,
+} from '#telemetry/gateway/jt808/jt808.fixture.ts'
+import { bytesOf, fetchRange, manifestFor, mqttOnline, sayMqtt } from './mqttUpgrade.fixture.ts'
+import { heard, pull, transfersFixture } from './transfers.fixture.ts'
 
-const { db, owner } = await testDatabase()
-await seedField(owner)
-const site = await startField(db, testArtefactKeys)
-const { handlers, work } = site.production
-const operator = sessionCall({ operatorId: 7, agentId: 3, grant: northScope, name: '周可', permissions: ['0601'] })
-const lines: Line[] = []
-
-afterEach(async () => {
-  for (const line of lines.splice(0)) line.end()
-  await sql`update upgrade_campaign set state = 'stopped', paused_by = null, finished_at = now() where state in ('ready', 'running', 'paused')`.execute(
-    owner,
-  )
-  await sql`update upgrade_action set state = 'cancelled', deadline_at = null, finished_at = now()
-    where state in ('scheduled', 'downloading', 'downloaded', 'installing')`.execute(owner)
-})
-afterAll(() => site.gateway.close())
-
-const action = (vehicleId: number) =>
-  owner
-    .selectFrom('upgrade_action')
-    .selectAll()
-    .where('vehicle_id', '=', vehicleId)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
-const stateOf = async (vehicleId: number): Promise<string> =>
-  (await owner.selectFrom('vehicle').select('state').where('id', '=', vehicleId).executeTakeFirstOrThrow()).state
-
-let lastVersion = 200
-/** A vehicle on its line, known to be locked, and a running campaign for it. */
-async function campaignFor({ minBattery = 40, bytes = 2_000 }: { minBattery?: number; bytes?: number } = {}) {
-  const vehicle = await site.addVehicle()
-  const device = await online(vehicle)
-  const version = String((lastVersion += 1))
-  const { data: artefact } = await handlers.uploadArtefact(
-    testUpload({ agentId: 3, version, protocol: 'omni', bytes }),
-    operator,
-  )
-  const terms = { ...defaults, minBattery }
-  const { data: campaign } = await handlers.createUpgradeCampaign(
-    { agentId: 3, artefactId: artefact.id, name: version, areaIds: [], terms },
-    operator,
-  )
-  await sql`update upgrade_action set group_no = 0 where campaign_id = ${campaign.id}`.execute(owner)
-  await sql`delete from upgrade_action where campaign_id = ${campaign.id} and vehicle_id <> ${vehicle.id}`.execute(
-    owner,
-  )
-  await handlers.startUpgradeCampaign({ id: campaign.id }, operator)
-  return { vehicle, device, version, campaignId: campaign.id, artefactId: artefact.id }
-}
-const defaults = {
-  successPercent: 95,
-  errorPercent: 5,
-  silentMax: 1,
-  watchHours: 0,
-  unlockFailurePoints: 100,
-  offlinePoints: 100,
-  batteryPoints: 100,
-  minBattery: 40,
-  minSignal: 10,
-  nightOnly: false,
-}
-
-async function online({ id, imei }: { id: number; imei: string }): Promise<Line> {
-  const device = await openLine({ port: site.gateway.ports.omni, imei })
-  lines.push(device)
-  device.say(signIn, heartbeat(true))
-  await eventually(async () => {
-    const { locked } = await owner
-      .selectFrom('vehicle_status')
-      .select('locked')
-      .where('vehicle_id', '=', id)
-      .executeTakeFirstOrThrow()
-    expect(locked).toBe(true)
-  })
-  return device
-}
-
-type Of<I extends OmniCommandBody['instruction']> = Extract<OmniCommandBody, { instruction: I }>
-async function heard<I extends 'U0' | 'U1' | 'G0'>(device: Line, instruction: I): Promise<Of<I>> {
-  for (;;) {
-    const frame = await device.next()
-    if (frame.instruction === instruction) return frame as Of<I>
-  }
-}
-
-/** Pulls packages from `from` on, up to `until`. */
-async function pull(device: Line, from: number, until: number): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for (let packet = from; packet < until; packet += 1) {
-    device.say({ instruction: 'U1', packet, deviceType: '8A' })
-    const sent = await heard(device, 'U1')
-    const bytes = Buffer.from(sent.hex, 'hex')
-    expect({ packet: sent.packet, crc16: sent.crc16 }).toEqual({ packet, crc16: crc16(bytes) })
-    parts.push(bytes)
-  }
-  return Buffer.concat(parts)
-}
+const {
+  owner,
+  db,
+  site,
+  handlers,
+  work,
+  operator,
+  ends,
+  action,
+  stateOf,
+  becomesLocked,
+  campaignOf,
+  campaignFor,
+  online,
+} = await transfersFixture()
 
 it('a device pulls an image, a broken line goes on at its package, and the new version ends it', async () => {
   const { vehicle, device, version, campaignId } = await campaignFor()
@@ -153,8 +79,121 @@ it('a device pulls an image, a broken line goes on at its package, and the new v
     operator,
   )
   expect(data.list[0]).toMatchObject({ state: 'finished', finished: 1, total: 1 })
+  expect(await toldOf(owner, `upgrade ${campaignId}`)).toEqual(['upgrade_finished'])
   const steps = await handlers.upgradeLog({ id: (await action(vehicle.id)).id }, operator)
   expect(steps.data.list.map(({ step }) => step)).toEqual(['begun', 'resumed', 'downloaded', 'installing', 'finished'])
+})
+
+it('a terminal goes on at the part that it did not answer, and of the parts before it is sent those alone that it lacks', async () => {
+  const vehicle = await site.addVehicle(field.north, { protocol: 'jt808' })
+  const open = async () => {
+    const line = await openTerminal({ port: site.gateway.ports.jt808, head: modern(vehicle.imei) })
+    ends.push(() => line.socket.destroy())
+    return line
+  }
+  const line = await open()
+  const code = await signInTerminal(line, vehicle.number)
+  line.say({ message: 'position', ...position(site.kit.clock.now()) })
+  await becomesLocked(vehicle.id)
+  const { version } = await campaignOf(vehicle, { protocol: 'jt808', bytes: 5_000 })
+  await work()
+  const early = partsFor(line)
+  const first = await early()
+  expect(first.part).toEqual({ total: 6, index: 1 })
+  answerPart(line, first)
+  expect((await early()).part.index).toBe(2)
+  line.socket.destroy()
+  await line.closed
+
+  const again = await open()
+  again.say({ message: 'authenticate', code, imei: '', firmware: 'V1.2' })
+  const next = partsFor(again)
+  const bodies = new Map([[1, first.body]])
+  const order: number[] = []
+  const takes = async (): Promise<Jt808Packet> => {
+    const packet = await next()
+    order.push(packet.part.index)
+    bodies.set(packet.part.index, packet.body)
+    return packet
+  }
+  const lacks = (...parts: number[]) => again.say({ message: 'packetRequest', firstSerial: 0, parts })
+  answerPart(again, await takes())
+  answerPart(again, await takes())
+  const fourth = await takes()
+  lacks(3, 2, 3, 99)
+  answerPart(again, fourth)
+  answerPart(again, await takes())
+  answerPart(again, await takes())
+  answerPart(again, await takes())
+  lacks(1)
+  answerPart(again, await takes())
+  answerPart(again, await takes())
+  expect(order).toEqual([2, 3, 4, 2, 3, 5, 6, 1])
+  expect(await action(vehicle.id)).toMatchObject({ state: 'downloading', resumes: 1, repeats: 4 })
+  const whole = Buffer.concat([1, 2, 3, 4, 5, 6].map((index) => bodies.get(index) ?? Buffer.alloc(0)))
+  const image = readJt808Upgrade(2019, whole)
+  expect(image).toMatchObject({ type: jt808UpgradeType.terminal, version })
+  expect(openSigned(testArtefactKey, image.data)?.equals(testImage({ version, protocol: 'jt808', bytes: 5_000 }))).toBe(
+    true,
+  )
+  again.say({ message: 'upgradeResult', type: jt808UpgradeType.terminal, result: jt808UpgradeResult.done })
+  await eventually(async () => expect((await action(vehicle.id)).state).toBe('installing'))
+  again.socket.destroy()
+  await again.closed
+  const restarted = await open()
+  restarted.say({ message: 'authenticate', code, imei: '', firmware: version })
+  await eventually(async () => expect((await action(vehicle.id)).state).toBe('finished'))
+})
+
+it('a device of our own scheme fetches ranges by its manifest, goes on behind the last one, and finds digest and signature right', async () => {
+  const http = Fastify()
+  registerArtefacts(http, site.production)
+  site.production.transfers.addresses.servedAt(await http.listen({ port: 0, host: '127.0.0.1' }))
+  ends.push(() => http.close())
+  const vehicle = await site.addVehicle(field.north, { protocol: 'mqtt' })
+  const open = async (firmware: string) => {
+    const { kit, gateway } = site
+    const { imei } = vehicle
+    const becomes = () => becomesLocked(vehicle.id)
+    const device = await mqttOnline({ kit, port: gateway.ports.mqtt, imei, firmware, becomesLocked: becomes })
+    ends.push(device.end)
+    return device
+  }
+  const line = await open('3.2.1')
+  const { version } = await campaignOf(vehicle, { protocol: 'mqtt', bytes: 40_000 })
+  await work()
+  const { url, size } = await manifestFor(line)
+  const begin = await fetchRange(url, '0-16383')
+  expect(begin.headers.get('content-range')).toBe(`bytes 0-16383/${size}`)
+  const parts = [await bytesOf(begin)]
+  line.end()
+  await line.closed
+
+  const again = await open('3.2.1')
+  const manifest = await manifestFor(again)
+  parts.push(await bytesOf(await fetchRange(manifest.url, '16384-32767')))
+  parts.push(await bytesOf(await fetchRange(manifest.url, '32768-49151')))
+  const whole = Buffer.concat(parts)
+  expect(createHash('sha256').update(whole).digest('hex')).toBe(manifest.sha256)
+  expect(whole.equals(testImage({ version, protocol: 'mqtt', bytes: 40_000 }))).toBe(true)
+  expect(isSignedBy(testArtefactKey, whole, Buffer.from(manifest.signature, 'base64'))).toBe(true)
+  expect(await action(vehicle.id)).toMatchObject({
+    state: 'downloading',
+    package: 2,
+    packages: 3,
+    resumes: 1,
+    repeats: 0,
+  })
+  expect((await fetchRange(manifest.url, `${size}-`)).status).toBe(416)
+  expect((await fetchRange(manifest.url, '9-3')).status).toBe(416)
+  const at = site.kit.clock.now()
+  sayMqtt(again, 9, { deviceId: vehicle.imei, message: 'ack', id: manifest.id, at, state: 'done' })
+  await eventually(async () => expect((await action(vehicle.id)).state).toBe('installing'))
+  expect((await fetchRange(manifest.url, '0-99')).status).not.toBe(206)
+  again.end()
+  await again.closed
+  await open(version)
+  await eventually(async () => expect((await action(vehicle.id)).state).toBe('finished'))
 })
 
 it('silence after the restart is a failure that pauses the campaign, and the vehicle stays off hire', async () => {
@@ -173,6 +212,7 @@ it('silence after the restart is a failure that pauses the campaign, and the veh
     operator,
   )
   expect(data.list[0]).toMatchObject({ state: 'paused', gate: 'silent' })
+  expect(await toldOf(owner, `upgrade ${campaignId}`)).toEqual(['upgrade_stopped'])
   expect(['non_operational', 'non_contactable']).toContain(await stateOf(vehicle.id))
 })
 
@@ -248,7 +288,7 @@ it('of a ride and an upgrade that begin at the same moment one has the vehicle',
     const [isRidden, taken] = await Promise.all([riding, site.production.transfers.take(vehicle.id, () => 1)])
     expect(isRidden).toBe(taken === null)
     expect((await action(vehicle.id)).state).toBe(isRidden ? 'scheduled' : 'downloading')
-    for (const line of lines.splice(0)) line.end()
+    for (const end of ends.splice(0)) await end()
     await sql`update upgrade_campaign set state = 'stopped', finished_at = now() where state = 'running'`.execute(owner)
     await sql`update upgrade_action set state = 'cancelled', deadline_at = null, finished_at = now() where finished_at is null`.execute(
       owner,

@@ -8,12 +8,12 @@ import { reportNames, reports } from '@saddle/contract/reports/reports.ts'
 import { addDays, businessDayOf, businessDayStart, minuteMs } from '@saddle/contract/time.ts'
 import { sessionCall } from '#test/kit.ts'
 import { reportWorld } from './reports.fixture.ts'
+import { isLong } from '../../../../scripts/lib/thorough.mjs'
 
 /**
  * Workbooks of a report and of the rows behind it, opened by LibreOffice in the longer checks: the same rows and sums. As root on
  * Debian the test installs it, 41 MB in about a minute; where it cannot be had the test says so.
  */
-const isLong = process.env['SADDLE_LONG'] !== undefined
 const run = promisify(execFile)
 const installMs = 10 * minuteMs
 const convertMs = 5 * minuteMs

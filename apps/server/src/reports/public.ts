@@ -31,16 +31,28 @@ export type Reports = {
   startBackground(): () => Promise<void>
 }
 
+type AnyHandlers = Readonly<Record<string, (...given: never[]) => Promise<unknown>>>
+
+/** Calls that only show figures: a replica may answer them. */
+function fromReadDatabase<H extends AnyHandlers>({ db }: Pick<Kit, 'db'>, handlers: H): H {
+  const entries = Object.entries(handlers).map(([name, handler]) => [
+    name,
+    // A handler that makes a file has more than its call.
+    Object.assign((...given: never[]) => db.fromReadDatabase(() => handler(...given)), handler),
+  ])
+  return Object.fromEntries(entries) as H
+}
+
 /** Figures of orders and money by hour, day and month, and the reports that are made of them. It only reads other domains. */
 export function createReports(kit: Kit, { audit }: { readonly audit: Audit }): Reports {
   return {
     handlers: {
-      ...createFigureHandlers({ kit, audit }),
-      ...createSourceHandlers({ kit, audit }),
-      ...createReconciliationHandlers({ kit, audit }),
+      ...fromReadDatabase(kit, createFigureHandlers({ kit, audit })),
+      ...fromReadDatabase(kit, createSourceHandlers({ kit, audit })),
+      ...fromReadDatabase(kit, createReconciliationHandlers({ kit, audit })),
       ...createCalendarHandlers({ kit, audit }),
-      ...createOverviewHandlers(kit),
-      ...createScreenHandlers(kit),
+      ...fromReadDatabase(kit, createOverviewHandlers(kit)),
+      ...fromReadDatabase(kit, createScreenHandlers(kit)),
     },
     runRollups: () => runRollups(kit),
     startBackground: () => startRollups(kit),

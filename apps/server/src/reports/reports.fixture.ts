@@ -16,12 +16,14 @@ import { createAudit } from '#audit/public.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { createReports } from './public.ts'
 
+type WorldArea = { readonly agentId: number; readonly areaId: number }
+
 /** The areas of two companies, each with two vehicles of different models. */
-const worldAreas = [
+const worldAreas: readonly WorldArea[] = [
   { agentId: 3, areaId: 31 },
   { agentId: 3, areaId: 32 },
   { agentId: 4, areaId: 41 },
-] as const
+]
 
 export interface NewOrder {
   readonly area: number
@@ -32,22 +34,25 @@ export interface NewOrder {
   readonly state: 'paid' | 'due' | 'cancelled' | 'failed'
 }
 
-/** Two companies whose riders ride, pay and are refunded, with the reports of it. */
-export async function reportWorld() {
+/** Two companies whose riders ride, pay and are refunded, with the reports of it; `more` are further areas of the first one. */
+export async function reportWorld({ more = [] }: { readonly more?: readonly number[] } = {}) {
+  const areas = [...worldAreas, ...more.map((areaId) => ({ agentId: 3, areaId }))]
   const world = await moneyWorld()
   const { owner, kit, finance, newRider } = world
   const { ledger } = finance
   const nowMs = kit.clock.now()
   await owner
     .insertInto('service_area')
-    .values({
-      id: 32,
-      agent_id: 3,
-      name: '城东',
-      centre_lat: 31,
-      centre_lng: 120,
-      ring: '[[120,31],[120.1,31],[120.1,31.1],[120,31]]',
-    })
+    .values(
+      [32, ...more].map((id) => ({
+        id,
+        agent_id: 3,
+        name: id === 32 ? '城东' : `城东 ${id}`,
+        centre_lat: 31,
+        centre_lng: 120,
+        ring: '[[120,31],[120.1,31],[120.1,31.1],[120,31]]',
+      })),
+    )
     .execute()
   const riderOf = new Map<number, number>()
   const { riderId } = await newRider()
@@ -66,7 +71,7 @@ export async function reportWorld() {
   riderOf.set(4, other)
   const versions: number[] = []
   const vehicles: number[][] = []
-  for (const { agentId, areaId } of worldAreas) {
+  for (const { agentId, areaId } of areas) {
     const { id } = await owner
       .insertInto('price_version')
       .values({
@@ -93,7 +98,7 @@ export async function reportWorld() {
     const ids: number[] = []
     const entries: Entry[] = []
     for (const { area, vehicle, placedAt, minutes, cents, state } of orders) {
-      const { agentId, areaId } = worldAreas[area]!
+      const { agentId, areaId } = areas[area]!
       const isRidden = state === 'paid' || state === 'due'
       const endedAt = placedAt + minutes * minuteMs
       const { id } = await owner

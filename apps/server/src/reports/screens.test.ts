@@ -30,6 +30,8 @@ it('shows what the reports say of today, by hour and by area, and last week up t
     ride(0, dayStart + minuteMs, 300),
     ride(1, dayStart + 2 * minuteMs, 200),
     ride(2, dayStart + minuteMs, 1_000),
+    // In the hour that has begun: shown, and not compared with a whole one.
+    ride(0, nowMs - (nowMs % hourMs), 400),
     ride(0, lastWeek + minuteMs, 100),
     // After the hour up to which both days are compared.
     ride(0, lastWeek + (hoursBegun + 1) * hourMs, 100),
@@ -41,29 +43,34 @@ it('shows what the reports say of today, by hour and by area, and last week up t
     wall,
   )
   expect(data.figures.today.rides).toBe(report.total.rides)
-  expect(data.figures).toMatchObject({ today: { rides: 2 }, todayUntil: { rides: 2 }, lastWeekUntil: { rides: 1 } })
+  expect(data.figures).toMatchObject({ today: { rides: 3 }, todayUntil: { rides: 2 }, lastWeekUntil: { rides: 1 } })
   expect(data.hours).toHaveLength(24)
   expect(data.hours[0]).toMatchObject({ hour: '00', today: 2, lastWeek: 1 })
   expect(data.hours.filter(({ today: rides }) => rides !== null)).toHaveLength(hoursBegun + 1)
-  expect(data.areas.map(({ rides, lastWeek: then }) => [rides, then]).toSorted()).toEqual([
-    [1, 0],
-    [1, 1],
+  expect(data.areas.map((row) => [row.rides, row.ridesUntil, row.lastWeekUntil]).toSorted()).toEqual([
+    [1, 1, 0],
+    [2, 1, 1],
   ])
   const { data: money } = await handlers.readRevenueScreen({}, wall)
   const daily = await handlers.readReport({ filter: { report: 'daily', by: 'day', from: today, to: today } }, wall)
   for (const name of ['income', 'netCents', 'rides', 'channelPaid'] as const)
     expect(money.figures.today[name], name).toBe(daily.data.total[name])
   expect(money.hours.reduce((sum, { today: cents }) => sum + (cents ?? 0), 0)).toBe(money.figures.today.income)
-  expect(money.channels).toEqual([{ channel: 'sandbox', paid: 500, refunded: 0 }])
-  expect(money.days.at(-1)).toEqual({ day: today, income: 500, rides: 2 })
-  expect(money.companies.map(({ income }) => income)).toEqual([500])
+  expect(money.channels).toEqual([{ channel: 'sandbox', paid: 900, refunded: 0 }])
+  expect(money.days.at(-1)).toEqual({ day: today, income: 900, rides: 3 })
+  expect(money.companies).toMatchObject([{ income: 900, incomeUntil: 500, lastWeekUntil: 100 }])
+  expect(money.areas.map(({ net, netUntil }) => [net, netUntil])).toEqual([
+    [700, 300],
+    [200, 200],
+  ])
+  expect((money.month.now.income ?? 0) - (money.month.nowUntil.income ?? 0)).toBe(400)
 })
 
 it('is narrowed to the areas that were chosen for it', async () => {
   const { data } = await handlers.readOperationsScreen({}, narrowed)
-  expect([data.areaCount, data.figures.today.rides]).toEqual([1, 1])
+  expect([data.areaCount, data.figures.today.rides]).toEqual([1, 2])
   const { data: money } = await handlers.readRevenueScreen({}, narrowed)
-  expect(money.figures.today.netCents).toBe(300)
+  expect(money.figures.today.netCents).toBe(700)
 })
 
 it('counts vehicles, alarms and rides in squares, and names nobody', async () => {

@@ -326,6 +326,14 @@ it('a life is told in the order of its moments, page by page', async () => {
   expect(kinds[0]).toBe('device')
   expect(kinds).toEqual(expect.arrayContaining(['revealed', 'ban_lifted', 'banned', 'registered']))
   expect(all.data.nextBefore).toBeNull()
+  const { data: file } = await handlers.exportRiderTimeline({ riderId: ids[0]! }, call)
+  expect(file.rows).toBe(kinds.length)
+  expect(file.text).toContain('时间,事项,状态,说明,金额(元),人员')
+  expect(file.text).toContain(',号码被查看,手机号,')
+  const safety = await handlers.exportRiderTimeline({ riderId: ids[0]!, groups: ['safety'] }, call)
+  expect(safety.data.rows).toBe(
+    (await handlers.riderTimeline({ riderId: ids[0]!, groups: ['safety'], pageSize: 100 }, call)).data.list.length,
+  )
   const told: number[] = []
   for (let before: number | null | undefined; before !== null;) {
     const asked = { riderId: ids[0]!, pageSize: 2, ...(before !== undefined && { before }) }

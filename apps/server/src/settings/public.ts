@@ -8,6 +8,7 @@ import { createSettingHandlers } from './choices/handlers.ts'
 import { choiceOf, selectChoices, type Place } from './choices/store.ts'
 
 export { readSettingEverywhere } from './choices/everywhere.ts'
+export { chosenNumber, chosenNumbers } from './choices/inStatement.ts'
 
 /**
  * What counts for a setting in a company or area: of the place itself, its company, those above, or the default. In a

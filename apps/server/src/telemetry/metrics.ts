@@ -1,8 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 
 /** What the gateway counts. Labels come from fixed lists: a device must not be able to invent series. */
 export function createTelemetryMetrics(registry: Registry) {
   const registers = [registry]
+  const frames = new Counter({
+    name: 'saddle_gateway_frames_total',
+    help: 'Frames of known devices, by protocol and message',
+    labelNames: ['protocol', 'message'],
+    registers,
+  })
   return {
     connections: new Gauge({ name: 'saddle_gateway_connections', help: 'Open device connections', registers }),
     brokerConnected: new Gauge({
@@ -16,12 +23,8 @@ export function createTelemetryMetrics(registry: Registry) {
       labelNames: ['protocol', 'reason'],
       registers,
     }),
-    frames: new Counter({
-      name: 'saddle_gateway_frames_total',
-      help: 'Frames of known devices, by protocol and message',
-      labelNames: ['protocol', 'message'],
-      registers,
-    }),
+    frames,
+    countFrame: createFrameCount(frames),
     refused: new Counter({
       name: 'saddle_gateway_refused_total',
       help: 'Connections cut before a word was read, by protocol and reason',
@@ -57,6 +60,11 @@ export function createTelemetryMetrics(registry: Registry) {
       labelNames: ['fault'],
       registers,
     }),
+    unchanged: new Counter({
+      name: 'saddle_reports_unchanged_total',
+      help: 'Reports that said what was stored already and were not written',
+      registers,
+    }),
     stored: new Counter({ name: 'saddle_reports_stored_total', help: 'Reports added to the history', registers }),
     repeated: new Counter({
       name: 'saddle_reports_repeated_total',
@@ -77,3 +85,17 @@ export function createTelemetryMetrics(registry: Registry) {
   }
 }
 export type TelemetryMetrics = ReturnType<typeof createTelemetryMetrics>
+
+/** Counts a frame. Finding a counter by its labels takes longer than reading a frame, so each is found once. */
+function createFrameCount(frames: Counter<'protocol' | 'message'>) {
+  const counters = new Map<DeviceProtocol, Map<string, Counter.Internal>>()
+  return (protocol: DeviceProtocol, message: string): void => {
+    const own = counters.get(protocol) ?? new Map<string, Counter.Internal>()
+    let counter = own.get(message)
+    if (counter === undefined) {
+      counter = frames.labels(protocol, message)
+      counters.set(protocol, own.set(message, counter))
+    }
+    counter.inc()
+  }
+}

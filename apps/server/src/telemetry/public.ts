@@ -4,7 +4,7 @@ import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { registrationEndpoints } from '@saddle/contract/fleet/registration.ts'
 import type { unknownDeviceEndpoints } from '@saddle/contract/fleet/unknownDevices.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Fleet } from '#fleet/public.ts'
+import { createVehicleLimits, type Fleet } from '#fleet/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Keyring } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -64,16 +64,22 @@ export function createTelemetry(
     startGateway: () => startGateway({ kit, fleet, audit, transfers, metrics }),
     async startFeed() {
       const index = createLiveIndex({ nowMs: kit.clock.now() })
-      // Listening begins before loading: what changes meanwhile has a higher version and wins.
-      const feed = createLiveFeed(kit, index)
-      let afterId = 0
-      for (;;) {
-        const vehicles = await fleet.vehicles.page({ afterId, limit: loadPage })
-        index.update(vehicles)
-        const last = vehicles.at(-1)
-        if (last === undefined || vehicles.length < loadPage) return feed
-        afterId = last.vehicleId
+      const limits = createVehicleLimits(kit)
+      index.takeLimits(await limits())
+      const load = async (): Promise<void> => {
+        let afterId = 0
+        for (;;) {
+          const vehicles = await fleet.vehicles.page({ afterId, limit: loadPage })
+          index.update(vehicles)
+          const last = vehicles.at(-1)
+          if (last === undefined || vehicles.length < loadPage) return
+          afterId = last.vehicleId
+        }
       }
+      // Listening begins before loading: what changes meanwhile has a higher version and wins.
+      const feed = createLiveFeed(kit, index, { load, limits })
+      await load()
+      return feed
     },
   }
 }

@@ -14,7 +14,13 @@ const isScoped = (name: SealedName): boolean => ['agent', 'area'].includes(endpo
 const selectors: ReadonlySet<SealedName> = new Set(['listAgentAccounts', 'listServiceAreas'])
 
 /** Each reveal of a rider's number is counted and shown with the rider. */
-const revealing: ReadonlySet<SealedName> = new Set(['revealPhone', 'revealCertificate', 'riderDetail', 'riderTimeline'])
+const revealing: ReadonlySet<SealedName> = new Set([
+  'revealPhone',
+  'revealCertificate',
+  'riderDetail',
+  'riderTimeline',
+  'exportRiderTimeline',
+])
 
 /** The audit log grows with every call. */
 const tellsOfAsking = (name: SealedName): boolean => /log/i.test(endpointOf(name).path) || revealing.has(name)

@@ -11,7 +11,7 @@ import { addExport } from '#test/exports.ts'
 import { addNotices } from '#test/notices.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
-import { finishedRepairs, pastDays, scheduleIdOf } from './specimens/past.ts'
+import { finishedRepairs, pastDays, scheduleIdOf, voltageOf } from './specimens/past.ts'
 
 /**
  * A row in each table that no call of the fixture fills, so that every row policy has something to keep apart. What a
@@ -29,6 +29,19 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     sql`insert into device_report (vehicle_id, agent_id, area_id, occurred_at, frame_crc, received_at, kind, lat, lng)
       select ${ids}, at, 1, at, 'position', 31.05 + extract(minute from at) / 1e4, 120.05
       from vehicle v cross join (values (${at}::timestamptz), (${later})) as told (at) where v.agent_id = ${of.agentId}`,
+    sql`insert into voltage_scheme (id, name, cells, created_at, created_by)
+      values (${voltageOf(of.agentId)}, ${`${of.marker} pack`}, 13, ${at}, ${`${of.marker} clerk`})`,
+    sql`insert into voltage_version (id, scheme_id, number, points, hysteresis_percent, load_drop_v, charge_rise_v, models,
+        changed_at, changed_by)
+      select ${voltageOf(of.agentId)}, ${voltageOf(of.agentId)}, 1,
+        '[{"voltageV": 40, "percent": 0}, {"voltageV": 50, "percent": 100}]', 2, 1, 1,
+        (select jsonb_agg(distinct jsonb_build_object('model', v.model, 'protocol', v.protocol)) ${ofTenant}), ${at}, 'clerk'`,
+    sql`insert into voltage_replay (version_id, revision, state, from_at, until_at, started_at, started_by)
+      values (${voltageOf(of.agentId)}, 1, 'done', ${at}::timestamptz - interval '7 days', ${later}, ${at}, 'clerk')`,
+    sql`insert into voltage_replay_vehicle (version_id, vehicle_id, agent_id, area_id, readings, changed, mean_difference,
+        max_difference, alarms_shown, alarms_replayed, last_shown, last_replayed)
+      select ${voltageOf(of.agentId)}, ${ids}, 10, 5, 2, 9, 1, 2, 30, 32 ${ofTenant}`,
+    sql`update vehicle_status s set battery_version = ${voltageOf(of.agentId)} where s.agent_id = ${of.agentId}`,
     sql`insert into area_weather (agent_id, area_id, hour, weather)
       select a.agent_id, a.id, date_trunc('hour', ${at}::timestamptz), 'rain' from service_area a where a.agent_id = ${of.agentId}`,
     sql`insert into trip (vehicle_id, agent_id, area_id, started_at, start_lat, start_lng)
@@ -79,8 +92,10 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       values (${of.agentId}, ${of.areaIds[1]}, 0, false, false, ${`${of.marker} clerk`}, ${at})`,
     sql`insert into demand_search (agent_id, area_id, lat_step, lng_step, hour_at, searches, unmet)
       values (${of.agentId}, ${of.areaIds[0]}, 62100, 240100, date_trunc('hour', ${at}::timestamptz, 'UTC'), 2, 1)`,
-    sql`insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name)
-      select ${of.agentId}, area_id, ${at}, 6, 10, 1000, 1, ${of.managerId}, ${`${of.marker} author`}
+    sql`insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name,
+        assignee_id, assignee_name, stops)
+      select ${of.agentId}, area_id, ${at}, 6, 10, 1000, 1, ${of.managerId}, ${`${of.marker} author`},
+        ${of.managerId}, ${`${of.marker} driver`}, '[]'
       from unnest(${of.areaIds}::bigint[]) as a (area_id)`,
     sql`insert into rebalance_vehicle (plan_id, agent_id, area_id, vehicle_id)
       select id, agent_id, area_id, ${of.vehicleIds[0]} from rebalance_plan where agent_id = ${of.agentId}`,
@@ -182,7 +197,7 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
   for (const orderId of of.orderIds.slice(0, of.areaIds.length)) {
     await createFinance(kit).ledger.post({
       agentId: of.agentId,
-      kind: 'adjustment',
+      kind: 'ride_charge',
       reference: `order:${orderId}`,
       memo: of.marker,
       occurredAt: at.getTime(),

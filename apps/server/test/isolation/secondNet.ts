@@ -11,6 +11,8 @@ export interface SecondNet {
   readonly kinds: readonly Kind[]
   /** What holds back instead. */
   readonly because: string
+  /** What the mutants before it have left decides whether it is noticed, so nothing says whether the entry is needed. */
+  readonly isByOrder?: true
 }
 
 export const both: readonly Kind[] = ['area', 'company and area']

@@ -6,18 +6,10 @@ const rewardFirst = 'the reward whose coupons or card these are is read within t
 const areaOfCompany = "the areas are the scope's by their own ids, and an area has one company"
 const countUntold = 'the search shows the things that it finds, and tells their number to nobody'
 const sameModels = 'the vehicles of a tenant are of one model in both of its areas'
-const retiredBefore =
-  "the vehicle of the caller's area was retired by a call before, and the question still names that area"
 const lockedFirst = 'it only locks the row; the next statement reads it within the scope, and finds nothing'
 
 export const secondNets: readonly SecondNet[] = [
   ...reportNets,
-  {
-    statement:
-      "select (count(*))::integer as matching, (count(*) filter (where m.is_current))::integer as current … where v.protocol = $4 and v.state <> 'removed' and (v.agent_id = any ($5::bigint[]) and v.area_id = any ($6::bigint[])) and (cardinality($7::text[]) = 0 or v.model = any ($8::text[])) and (cardinality($9::bigint[]) = 0 or v.area_id = any ($10::bigint[])) limit $11) m",
-    kinds: area,
-    because: retiredBefore,
-  },
   {
     statement:
       'select a.agent_id, a.name from service_area a where a.id = $1 and a.agent_id = any ($2::bigint[]) and a.id = any ($3::bigint[])',
@@ -29,6 +21,17 @@ export const secondNets: readonly SecondNet[] = [
       "select (m.value)::text as model from ( select f.value, sum(f.rides) as rides from report_ride_month f where f.agent_id = any ($1::bigint[]) and f.area_id = any ($2::bigint[]) and f.cut = 'model' group by f.value order by 2 desc, 1 limit $3 ) m order by m.rides desc, m.value",
     kinds: area,
     because: sameModels,
+  },
+  {
+    statement: `select "f"."id", … from fence f where f.kind = 'parking' and f.valid_to is null and f.north >= $1 and f.south <= $2 and f.east >= $3 and f.west <= $4 and ("f"."agent_id" = any ($5::bigint[]) and "f"."area_id" = any ($6::bigint[])) order by f.id desc limit $7`,
+    kinds: both,
+    because: 'all spots of these tests lie at one place, and the newest of them is one that the caller has just made',
+  },
+  {
+    statement:
+      'select (array(select distinct model from vehicle where agent_id = any ($1::bigint[]) and area_id = any ($2::bigint[]) order by 1 limit $3))::text[] as "models", … as "alarms"',
+    kinds: area,
+    because: 'the vehicles of a tenant have one model, one firmware and one kind of alarm in both of its areas',
   },
   {
     statement:
@@ -140,12 +143,26 @@ export const secondNets: readonly SecondNet[] = [
       'select s.vehicle_id from vehicle_status s where s.vehicle_id in ( select a.vehicle_id from vehicle_alarm a where a.id = any ($1::bigint[]) and a.closed_at is null and ("a"."agent_id" = any ($2::bigint[]) and "a"."area_id" = any ($3::bigint[])) ) order by s.vehicle_id for no key update',
     kinds: both,
     because: 'it only locks the vehicles of the alarms; the alarms are closed within the scope',
+    isByOrder: true,
   },
   {
     statement:
       'update vehicle_alarm a set closed_at = greatest($1, a.opened_at), … and ("a"."agent_id" = any ($7::bigint[]) and "a"."area_id" = any ($8::bigint[])) returning a.id, a.vehicle_id, a.agent_id, a.area_id, a.kind',
     kinds: both,
     because: 'it names the vehicles that were locked, and these were found within the scope',
+  },
+  {
+    statement:
+      'select s.vehicle_id from vehicle_status s where s.vehicle_id in ( select a.vehicle_id from vehicle_alarm a where a.id = any ($1::bigint[]) and ("a"."agent_id" = any ($2::bigint[]) and "a"."area_id" = any ($3::bigint[])) ) order by s.vehicle_id for no key update',
+    kinds: both,
+    because: 'it only locks the vehicles of the alarms; the alarms are opened again within the scope',
+    isByOrder: true,
+  },
+  {
+    statement:
+      'update vehicle_alarm a set closed_at = null, … and ("a"."agent_id" = any ($5::bigint[]) and "a"."area_id" = any ($6::bigint[])) and not exists ( select from vehicle_alarm o where o.vehicle_id = a.vehicle_id and o.kind = a.kind and o.closed_at is null ) and a.id = ( select max(m.id) from vehicle_alarm m where m.vehicle_id = a.vehicle_id and m.kind = a.kind and m.id = any ($7::bigint[]) ) returning a.id, a.vehicle_id, a.agent_id, a.area_id, a.kind',
+    kinds: both,
+    because: 'it names the vehicles that were locked, and opens only what the caller has closed',
   },
   {
     statement:
@@ -207,6 +224,13 @@ export const secondNets: readonly SecondNet[] = [
       'with cells as materialized ( select k.id, k.agent_id, k.area_id, k.lat, k.lng, k.radius_m, y, x from park_application k … group by c.id',
     kinds: company,
     because: 'the requests are those of a page that was read within the scope',
+  },
+  {
+    statement:
+      'select a.jurisdiction_id, … from mds_agency a where a.jurisdiction_id = $1 and a.agent_id = any ($2::bigint[]) for update',
+    kinds: company,
+    because: 'once a mutant has ended the other company’s jurisdiction, its agency is gone; before that it is noticed',
+    isByOrder: true,
   },
   {
     statement: 'select from coupon_template t where t.id = $1 and t.agent_id = any ($2::bigint[]) for no key update',
@@ -273,7 +297,7 @@ export const secondNets: readonly SecondNet[] = [
   },
   {
     statement:
-      'select (r.vehicle_id)::bigint as vehicle_id, (r.now)::bigint as now, (r.before)::bigint as before, … from ride_order o where o.area_id = $6 and (o.agent_id = any ($7::bigint[]) and o.area_id = any ($8::bigint[])) … and (v.agent_id = any ($13::bigint[]) and v.area_id = any ($14::bigint[])) order by r.now + r.before desc, r.vehicle_id limit $15',
+      'select (r.vehicle_id)::bigint as vehicle_id, (r.now)::bigint as now, (r.before)::bigint as before, … from ride_order o where o.area_id = $7 and (o.agent_id = any ($8::bigint[]) and o.area_id = any ($9::bigint[])) … and (v.agent_id = any ($14::bigint[]) and v.area_id = any ($15::bigint[])) order by r.now + r.before desc, r.vehicle_id limit $16',
     kinds: both,
     because: 'the area is the one of the scope whose rides have changed most, by figures read within the scope',
   },

@@ -5,6 +5,8 @@ import type { DB } from '#kit/db/types.ts'
 const ownTraces = ['audit_record', 'operator_device', 'idempotency', 'export_job', 'export_part']
 /** What a job of the server takes from, at its own time. */
 const queues = ['report_stale', 'report_backlog']
+/** What every server adds to once a minute, for the calls of the minute: the minute may end between two looks. */
+const tallies = ['meter_tally']
 
 type Column = 'agent_id' | 'area_id'
 interface Look {
@@ -63,7 +65,7 @@ async function watchTables(owner: Kysely<DB>, column: Column): Promise<void> {
     select c.relname as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = ${column} and not a.attisdropped
     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relispartition
-      and c.relname <> all (${[...ownTraces, ...queues]})
+      and c.relname <> all (${[...ownTraces, ...queues, ...tallies]})
     order by 1`.execute(owner)
   for (const { name } of rows) {
     await sql`create or replace trigger snapshot_written after insert or update or delete or truncate

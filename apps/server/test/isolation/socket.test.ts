@@ -62,7 +62,7 @@ async function open(client: TestClient): Promise<Line> {
   await new Promise((resolve) => socket.once('open', resolve))
   const token = client.sign(client.tokenFor({ endpoint: { method: 'GET', path: liveSocketPath } }))
   socket.send(JSON.stringify({ type: 'hello', token }))
-  await vi.waitUntil(() => told.some((text) => text.includes('ready')), { timeout: 20_000 })
+  await vi.waitUntil(() => told.some((text) => text.includes('ready')), { timeout: 60_000 })
   return {
     told,
     view: (bounds, zoom, filter) => socket.send(JSON.stringify({ type: 'view', bounds, zoom, filter })),

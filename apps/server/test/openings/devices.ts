@@ -5,7 +5,7 @@ import { closeJt808Frame, openJt808Frame } from '@saddle/device-protocols/jt808/
 import { omniVectors } from '@saddle/device-protocols/omni/vectors.fixture.ts'
 import { mutate, type Draw, type Opening } from './opening.ts'
 
-/** A device of the demo with what it shows to be let in: a stranger may have bought or opened one. */
+/** A device of the demo with what it shows to be let in: an outsider may have bought or opened one. */
 export interface KnownDevice {
   readonly imei: string
   readonly protocol: DeviceProtocol

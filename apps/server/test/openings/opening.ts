@@ -56,7 +56,7 @@ const leaveMs = 3_000
 export async function play(options: {
   readonly opening: Opening
   readonly port: number
-  /** One of the many addresses of this machine, as from many strangers. */
+  /** One of the many addresses of this machine, as from many outsiders. */
   readonly from: string | undefined
   readonly pauseMs: number
 }): Promise<boolean> {

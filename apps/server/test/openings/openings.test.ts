@@ -15,10 +15,10 @@ import { httpOpening } from './http.ts'
 import { createDraw, play, type Opening } from './opening.ts'
 import type { ProbeFigures } from './probe.ts'
 import { holdSlowLines } from './slow.ts'
+import { isLong, thorough } from '../../../../scripts/lib/thorough.mjs'
 
-/** SADDLE_LONG makes the long check; SEED repeats one. */
-const isLong = process.env['SADDLE_LONG'] !== undefined
-const openings = isLong ? 1_000_000 : 6_000
+/** SEED repeats one. */
+const openings = thorough({ normal: 6_000, long: 100_000, full: 1_000_000 })
 const atOnce = 64
 const fewest = 2
 /** A probe that took longer says that fewer openings at once are enough. */
@@ -169,7 +169,7 @@ async function startProbe(
   }
 }
 
-/** On Linux every address of 127/8 is this machine: strangers with many of them pass by limits of one. */
+/** On Linux every address of 127/8 is this machine: outsiders with many of them pass by limits of one. */
 function addressOf(below: (bound: number) => number): string | undefined {
   if (process.platform !== 'linux') return undefined
   return `127.${1 + below(200)}.${below(250)}.${1 + below(250)}`

@@ -87,6 +87,16 @@ export function* cityTiles(city: City): Generator<Tile> {
   }
 }
 
+/** Streets with a name, as GeoJSON. */
+function streetsOf(city: City) {
+  const features = cityFeatures(city).flatMap(({ layer, feature }) => {
+    const name = feature.properties?.['name']
+    if (layer !== 'road' || typeof name !== 'string') return []
+    return [{ type: 'Feature' as const, properties: { name }, geometry: feature.geometry }]
+  })
+  return { type: 'FeatureCollection' as const, features }
+}
+
 /** A hash of the seed and of everything that draws the city, so that stale tiles are noticed without drawing. */
 async function cityVersion(seed: number): Promise<string> {
   const hash = createHash('sha256').update(String(seed))
@@ -108,8 +118,9 @@ async function currentVersion(out: string): Promise<string | null> {
 }
 
 /**
- * Writes the tiles as `<out>/{z}/{x}/{y}.pbf` (uncompressed vector tiles, version 2) and `<out>/city.json`. Does
- * nothing when they are up to date. city.json is removed first and written last, so that an incomplete city is noticed.
+ * Writes the tiles as `<out>/{z}/{x}/{y}.pbf` (uncompressed vector tiles, version 2), the named streets as
+ * `<out>/streets.geojson`, from which the server tells the road of a place, and `<out>/city.json`. Does nothing when they
+ * are up to date. city.json is removed first and written last, so that an incomplete city is noticed.
  */
 export async function writeCity({
   out,
@@ -124,13 +135,15 @@ export async function writeCity({
   for (let z = minTileZoom; z <= maxTileZoom; z++) await rm(join(out, String(z)), { recursive: true, force: true })
   const folders = new Set<string>()
   let written = 0
-  for (const { z, x, y, data } of cityTiles(makeCity(seed))) {
+  const city = makeCity(seed)
+  for (const { z, x, y, data } of cityTiles(city)) {
     const folder = join(out, String(z), String(x))
     if (!folders.has(folder)) await mkdir(folder, { recursive: true })
     folders.add(folder)
     await writeFile(join(folder, `${y}.pbf`), data)
     written++
   }
+  await writeFile(join(out, 'streets.geojson'), JSON.stringify(streetsOf(city)))
   const description: CityDescription = {
     name: cityName,
     seed,

@@ -107,14 +107,27 @@ function send(t: Terminal, message: Jt808Body): number {
   return own
 }
 
+const maker = { manufacturer: 'SADDLE', model: 'SD-T808' } as const
+
 function knock(t: Terminal): void {
   if (t.code !== null) {
     t.authSerial = send(t, { message: 'authenticate', code: t.code, imei: t.imei, firmware: t.flasher.version })
     return
   }
-  const words = { manufacturer: 'SADDLE', model: 'SD-T808', terminalId: t.imei.slice(-7), plate: t.plate }
+  const words = { ...maker, terminalId: t.imei.slice(-7), plate: t.plate }
   send(t, { message: 'register', layout: 2019, provinceId: 32, cityId: 500, plateColour: 0, ...words })
 }
+
+/** What a terminal says of itself; its card has no number. */
+const attributes = {
+  ...maker,
+  manufacturer: maker.manufacturer.slice(0, 5),
+  terminalType: 0,
+  iccid: '0'.repeat(20),
+  hardware: '1.0',
+  satelliteSystems: 3,
+  networks: 0,
+} as const
 
 function answer(t: Terminal, command: Jt808Command, result: number): void {
   const answeredId = command.message === 'unknown' ? command.messageId : jt808DownIds[command.message]
@@ -204,8 +217,10 @@ function obey(t: Terminal, command: Jt808Command, nowMs: number): void {
     }
     case 'text':
       return answer(t, command, jt808Result.success)
-    case 'queryParameters':
     case 'queryAttributes':
+      send(t, { message: 'attributes', ...attributes, terminalId: t.imei.slice(-7), firmware: t.flasher.version })
+      return
+    case 'queryParameters':
     case 'passthrough':
     case 'unknown':
       return answer(t, command, jt808Result.unsupported)

@@ -131,6 +131,9 @@ function carryOut(c: Client, command: MqttCommandOf<'command'>): Outcome {
     case 'locate':
       c.reporter.say(nowMs)
       return { state: 'done' }
+    case 'version':
+      hello(c)
+      return { state: 'done' }
     case 'ring':
     case 'open_compartment':
       return { state: 'done' }

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
+import { isApiError } from '@saddle/client/error.ts'
+import { answerTimeoutMs } from '@saddle/client/jsonCall.ts'
+import { createRiderClient, type RiderAnswer } from '@saddle/client/riderClient.ts'
+import type { RequestOf } from '@saddle/contract/endpoint.ts'
 import { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
 import { riderMessageEndpoints } from '@saddle/contract/marketing/campaigns.ts'
 import { riderRechargeEndpoints } from '@saddle/contract/marketing/rechargeActivities.ts'
@@ -35,7 +38,7 @@ const calls = {
 type Calls = typeof calls
 export type RiderCall = keyof Calls
 export type RiderInput<N extends RiderCall> = RequestOf<Calls[N]>
-export type RiderData<N extends RiderCall> = OutputOf<Calls[N]>['data']
+export type RiderData<N extends RiderCall> = RiderAnswer<Calls[N]>
 /** `away`: no answer, none in time, or an internal error. */
 export type Answer<T> = { readonly ok: true; readonly data: T } | { readonly ok: false; readonly code: string }
 
@@ -46,23 +49,26 @@ export type RiderApi = {
   pay(number: string): Promise<Answer<null>>
 }
 
-/** A rider who waits longer for an answer tries again. */
-const answerMs = 10_000
-
 /** The riders' calls over HTTP. The key is read from its file, and again when the platform does not know it any more. */
 export function createRiderApi({ url, keyFile }: { url: string; keyFile: string }): RiderApi {
+  const client = createRiderClient({ url, calls })
   let key: string | null = null
-  const request = async (name: RiderCall, input: object): Promise<Answer<never>> => {
+  const request: RiderApi['ask'] = async (name, input) => {
     key ??= readKey(keyFile)
     if (key === null) return { ok: false, code: 'away' }
-    const answer = await send({ url, key, name, input })
-    if (!answer.ok && answer.code === 'unauthorized') key = null
-    return answer
+    return client.call(key, name, input).then(
+      (data) => ({ ok: true as const, data }),
+      (error: unknown) => {
+        const code = refusalOf(error)
+        if (code === 'unauthorized') key = null
+        return { ok: false as const, code }
+      },
+    )
   }
   return {
     async pay(number) {
       try {
-        const signal = AbortSignal.timeout(answerMs)
+        const signal = AbortSignal.timeout(answerTimeoutMs)
         const { ok } = await fetch(`${url}/pay/sandbox/${encodeURIComponent(number)}`, { method: 'POST', signal })
         return ok ? { ok, data: null } : { ok, code: 'payment_unavailable' }
       } catch {
@@ -77,26 +83,11 @@ export function createRiderApi({ url, keyFile }: { url: string; keyFile: string 
   }
 }
 
-async function send(asked: { url: string; key: string; name: RiderCall; input: object }): Promise<Answer<never>> {
-  const { method, path } = calls[asked.name]
-  const isQuery = method === 'GET'
-  const query = new URLSearchParams(
-    Object.entries(asked.input).map(([field, value]): [string, string] => [field, String(value)]),
-  ).toString()
-  try {
-    const response = await fetch(`${asked.url}${path}${isQuery ? `?${query}` : ''}`, {
-      method,
-      headers: { 'x-api-key': asked.key, ...(isQuery ? {} : { 'content-type': 'application/json' }) },
-      ...(isQuery ? {} : { body: JSON.stringify(asked.input) }),
-      signal: AbortSignal.timeout(answerMs),
-    })
-    const body = (await response.json()) as { suc?: boolean; data?: never; error?: { code?: string } }
-    if (response.ok && body.suc === true) return { ok: true, data: body.data as never }
-    const isOverloaded = response.status >= 500 || response.status === 429
-    return { ok: false, code: isOverloaded ? 'away' : (body.error?.code ?? 'away') }
-  } catch {
-    return { ok: false, code: 'away' }
-  }
+/** No answer, an internal error and an overload are waited out alike. */
+function refusalOf(error: unknown): string {
+  if (!isApiError(error)) throw error
+  const { status, code } = error
+  return status === 0 || status >= 500 || status === 429 ? 'away' : code
 }
 
 function readKey(file: string): string | null {

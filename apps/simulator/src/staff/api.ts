@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
+import { commandEndpoints } from '@saddle/contract/fleet/commands.ts'
 import { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
 import { taskEndpoints } from '@saddle/contract/operations/tasks.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Answer } from '#sim/riders/api.ts'
 import { callAs, logIn, type Session } from './session.ts'
 
-const { listTasks, createTasks, claimTask, startTask, completeTask } = taskEndpoints
+const { listTasks, createTasks, claimTask, startTask, completeTask, reportTask } = taskEndpoints
+const { lockVehicle } = commandEndpoints
 const { repairConfig } = repairConfigEndpoints
-const calls = { listTasks, createTasks, claimTask, startTask, completeTask, repairConfig }
+const calls = { listTasks, createTasks, claimTask, startTask, completeTask, reportTask, lockVehicle, repairConfig }
 type Calls = typeof calls
 export type StaffCall = keyof Calls
 type Said<N extends StaffCall> = OutputOf<Calls[N]>['data']
@@ -18,6 +20,8 @@ type Said<N extends StaffCall> = OutputOf<Calls[N]>['data']
 export type StaffApi = {
   /** Whether a staff member is logged in; the others log in one after the other. */
   isOn(phone: string): boolean
+  /** A photo as it is sent; undefined without pictures of the demo. */
+  photo(number: number): string | undefined
   /** Calls with the same key are executed once. */
   ask<N extends StaffCall>(asked: {
     readonly phone: string
@@ -39,6 +43,8 @@ export function createStaffApi(options: {
   outbox: string
   /** The file of the sessions. */
   sessions: string
+  /** The file with pictures that stand for photos. */
+  pictures: string
   now?: () => number
 }): StaffApi {
   const { url, outbox, now = Date.now } = options
@@ -46,6 +52,7 @@ export function createStaffApi(options: {
   const begun: number[] = []
   const restsUntil = new Map<string, number>()
   let isBusy = false
+  const pictures = readPictures(options.pictures)
   const begin = async (phone: string): Promise<void> => {
     begun.push(now())
     try {
@@ -67,6 +74,7 @@ export function createStaffApi(options: {
       }
       return false
     },
+    photo: (number) => pictures[number % Math.max(1, pictures.length)],
     async ask({ phone, name, input, key = randomUUID() }) {
       const session = sessions.get(phone)
       if (session === undefined) return { ok: false, code: 'away' }
@@ -74,6 +82,15 @@ export function createStaffApi(options: {
       if (!answer.ok && answer.code === 'unauthorized' && sessions.get(phone) === session) sessions.delete(phone)
       return answer as Answer<Said<typeof name>>
     },
+  }
+}
+
+/** Without the file nobody takes photos. */
+function readPictures(file: string): readonly string[] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as string[]
+  } catch {
+    return []
   }
 }
 

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { unfinishedStates, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
+import type { CommandKind } from '@saddle/contract/fleet/commands.ts'
+import {
+  taskChecks,
+  unfinishedStates,
+  type TaskCheck,
+  type TaskKind,
+  type TaskOutcome,
+} from '@saddle/contract/operations/taskWords.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { toLngLat } from '#sim/city/geometry.ts'
 import type { FleetVehicle } from '#sim/fleet/fleet.ts'
@@ -18,6 +25,8 @@ export type StaffCounts = {
   /** Found on the way and noted. */
   made: number
   done: number
+  /** Not found, inside a yard, or in need of help. */
+  reported: number
   /** Refusals of the platform by code; `away` when it did not answer. */
   refused: Map<string, number>
 }
@@ -39,6 +48,13 @@ const secondMs = 1_000
 const logInPatienceMs = hourMs
 const claimTimeoutMs = 2 * minuteMs
 const completeTimeoutMs = 20 * minuteMs
+/** Share of tasks that cannot be finished at the first try, and of arrivals at which the vehicle has to be heard first. */
+const troubleShare = 0.04
+const ringShare = 0.4
+/** Share of tasks with a photo of the end, and of looks at a vehicle that find something. */
+const photoShare = 0.5
+const failedShare = 0.03
+const helpTakesMs = 6 * minuteMs
 /** Share of repairs that use parts. */
 const partShare = 0.6
 /** Share of inspections that find a fault. */
@@ -51,6 +67,11 @@ const findings: Readonly<Record<TaskKind, string>> = {
   inspect: '例行巡检',
   retrieve: '车辆不在停车点',
   relocate: '停放过密，挪往缺车的点位',
+}
+const troubles: Readonly<Record<TaskOutcome, readonly [string, ...string[]]>> = {
+  not_found: ['到点后周围找遍，没有车', '响铃无声，附近没有'],
+  locked_in: ['车在小区院内，门卫不让进', '车在地下车库，没有门禁'],
+  needs_help: ['车压在别的车下面，一个人搬不动', '车锁卡死，需要工具'],
 }
 const results: Readonly<Record<TaskKind, readonly [string, ...string[]]>> = {
   battery_swap: ['已换电', '换电完成，仓锁正常', '已换电，车况良好'],
@@ -66,14 +87,19 @@ export async function goToWork(deps: ShiftDeps): Promise<void> {
   const { api, life, timer, counts, vehicle, task, phone, random } = deps
   // After a restart the phone may have to log in first.
   await timer.wait({ forMs: logInPatienceMs, until: () => api.isOn(phone) })
-  const id = await claim(deps)
-  if (id === null) return life.staff.letGo(task.id)
+  const claimed = await claim(deps)
+  if (claimed === null) return life.staff.letGo(task.id)
+  const { id, vehicleId } = claimed
   counts.claimed++
   const isOver = (): boolean => task.state === 'done' || !life.openTasks.includes(task)
   const isThere = (): boolean => isOver() || life.nowMs >= (task.onSiteAtMs ?? 0)
   await timer.wait({ forMs: Infinity, until: isThere })
   await withRetry(deps, claimTimeoutMs, () => api.ask({ phone, name: 'startTask', input: { id, place: at(vehicle) } }))
+  if (random.chance(ringShare)) await command(deps, vehicleId, 'ring')
+  if (random.chance(troubleShare) && (await report(deps, id))) return life.staff.letGo(task.id)
+  if (task.kind === 'repair') await command(deps, vehicleId, 'unlock')
   await timer.wait({ forMs: Infinity, until: isOver })
+  if (task.kind === 'repair') await command(deps, vehicleId, 'lock')
   if (task.state !== 'done') return
   // The device reports it first.
   await timer.wait({ forMs: random.between(2, 8) * secondMs })
@@ -83,6 +109,8 @@ export async function goToWork(deps: ShiftDeps): Promise<void> {
     place: at(vehicle),
     scannedNumber: vehicle.number,
     note: random.pick(results[task.kind]),
+    checks: lookedAt(deps),
+    ...photosOf(deps, id, photoShare),
     ...(task.kind === 'battery_swap' && { batteryAfter: Math.round(batteryAt(vehicle.life, life.nowMs)) }),
     ...(task.kind === 'repair' && (await mended(deps))),
     ...(task.kind === 'inspect' && random.chance(foundShare) && (await found(deps))),
@@ -92,7 +120,7 @@ export async function goToWork(deps: ShiftDeps): Promise<void> {
 }
 
 /** Claims the platform's task; null when another user has it or it has ended. */
-async function claim(deps: ShiftDeps): Promise<number | null> {
+async function claim(deps: ShiftDeps): Promise<{ id: number; vehicleId: number } | null> {
   const { api, phone, vehicle, task, known, counts } = deps
   let id = known?.id ?? (await find(deps))
   if (id === null) {
@@ -109,7 +137,7 @@ async function claim(deps: ShiftDeps): Promise<number | null> {
   const answer = await withRetry(deps, claimTimeoutMs, () =>
     api.ask({ phone, name: 'claimTask', input: { id: wanted, place } }),
   )
-  return answer.ok ? wanted : null
+  return answer.ok ? { id: wanted, vehicleId: answer.data.vehicleId } : null
 }
 
 async function find({ api, phone, vehicle, task }: ShiftDeps): Promise<number | null> {
@@ -117,6 +145,34 @@ async function find({ api, phone, vehicle, task }: ShiftDeps): Promise<number | 
   const answer = await api.ask({ phone, name: 'listTasks', input })
   return answer.ok ? (answer.data.list.find(({ number }) => number === vehicle.number)?.id ?? null) : null
 }
+
+/** One command by the phone; the vehicle may be silent, and the work goes on. */
+async function command({ api, phone, counts }: ShiftDeps, vehicleId: number, kind: CommandKind): Promise<void> {
+  const answer = await api.ask({ phone, name: 'lockVehicle', input: { vehicleId, kind, reason: '现场作业' } })
+  if (!answer.ok) counts.refused.set(answer.code, (counts.refused.get(answer.code) ?? 0) + 1)
+}
+
+/** Tells what keeps the task from being finished; whether it goes back to the others. */
+async function report(deps: ShiftDeps, id: number): Promise<boolean> {
+  const { api, timer, counts, vehicle, phone, random } = deps
+  const outcome = random.pick(['not_found', 'locked_in', 'needs_help'] as const)
+  const input = { id, outcome, place: at(vehicle), note: random.pick(troubles[outcome]), ...photosOf(deps, id, 1) }
+  const key = randomUUID()
+  const told = await withRetry(deps, claimTimeoutMs, () => api.ask({ phone, name: 'reportTask', input, key }))
+  if (!told.ok) return false
+  counts.reported++
+  if (outcome !== 'needs_help') return true
+  await timer.wait({ forMs: helpTakesMs })
+  return false
+}
+
+function photosOf({ api, random }: ShiftDeps, id: number, share: number): { photos?: string[] } {
+  const photo = random.chance(share) ? api.photo(id) : undefined
+  return photo === undefined ? {} : { photos: [photo] }
+}
+
+const lookedAt = ({ task, random }: ShiftDeps) =>
+  taskChecks[task.kind].map((check: TaskCheck) => ({ check, isFine: !random.chance(failedShare) }))
 
 /** Fault reason and used parts, from the repair settings. */
 async function mended({ api, phone, random }: ShiftDeps) {

@@ -45,6 +45,7 @@ function makePlatform(tasks: Work[], stolen: ReadonlySet<number>) {
       return yes({ created: [id], refused: [] })
     }
     if (name === 'repairConfig') return yes({ reasons: [{ id: 7 }], parts: [{ id: 9 }] })
+    if (name === 'lockVehicle') return yes({})
     if (!task) return { ok: false, code: 'not_found' }
     if (name === 'claimTask') {
       if (stolen.has(task.id)) Object.assign(task, { state: 'claimed', personName: '陆小川' })
@@ -52,10 +53,11 @@ function makePlatform(tasks: Work[], stolen: ReadonlySet<number>) {
       Object.assign(task, { state: 'claimed', personName })
     } else if (task.personName !== personName) return { ok: false, code: 'task_not_yours' }
     if (name === 'startTask') task.state = 'on_site'
+    if (name === 'reportTask') Object.assign(task, { report: wanted, state: 'open', personName: null })
     if (name === 'completeTask') Object.assign(task, { state: 'done', result: wanted })
     return yes(task)
   }
-  const api = { isOn: () => true, ask } as unknown as StaffApi
+  const api = { isOn: () => true, photo: () => 'iVBO', ask } as unknown as StaffApi
   return { api, asked }
 }
 

@@ -36,7 +36,7 @@ export function createStaff(options: {
 }): Staff {
   const { api, life, vehicles, seed, startMs } = options
   const timer = createStepTimer(startMs)
-  const counts: StaffCounts = { claimed: 0, made: 0, done: 0, refused: new Map() }
+  const counts: StaffCounts = { claimed: 0, made: 0, done: 0, reported: 0, refused: new Map() }
   const byNumber = new Map(vehicles.map((vehicle) => [vehicle.number, vehicle]))
   /** Open tasks of the platform by vehicle and kind. */
   const known: Map<string, Known> = new Map()

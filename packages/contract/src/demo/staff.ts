@@ -18,6 +18,9 @@ export type DemoWorker = {
 const perArea = 3
 
 /** Three people for every area, two early and one late. */
+/** In the data folder: drawings that field staff send as their photos, as base64. */
+export const demoPicturesFile = 'demo-pictures.json'
+
 export const demoStaff: readonly DemoWorker[] = demoAreas.flatMap(({ agentKey }, areaIndex) =>
   Array.from({ length: perArea }, (_, place): DemoWorker => {
     const index = areaIndex * perArea + place

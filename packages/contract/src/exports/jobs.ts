@@ -5,7 +5,7 @@ import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { exportFormatLabels, exportFormats } from '#contract/exported.ts'
 import { fields, list } from '#contract/list.ts'
-import { dayMs, minuteMs } from '#contract/time.ts'
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts'
 
 /** The export centre: files of lists that people asked for, while they are made and until they expire. */
 
@@ -29,6 +29,8 @@ export const exportLimits = {
   bytesPerCompany: 2_147_483_648,
   /** How long a file can be fetched. */
   keptMs: 3 * dayMs,
+  /** Parts that are fetched within this time belong to one download. */
+  downloadMs: hourMs,
   /** How long the export centre tells of a file. */
   toldMs: 90 * dayMs,
   /** The longest time that making a file may take. */

@@ -47,7 +47,7 @@ export const chartOfAccounts = {
   platform_fee: account('平台服务费', 'credit', false, 'agent'),
   party_in_transit: account('分账方在途', 'credit', true, 'party'),
   party_available: account('分账方余额', 'credit', false, 'party'),
-  /** What a settled day below zero leaves to be netted from later days. */
+  /** What a settled day below zero leaves to be netted from later days, and balances that riders bring from another system. */
   agent_receivable: account('应收加盟商', 'debit', true, 'agent'),
   party_receivable: account('应收分账方', 'debit', true, 'party'),
   /** Income from deposits kept for damage or fines. */
@@ -76,6 +76,7 @@ export const accountKinds = Object.keys(chartOfAccounts) as AccountKind[]
 
 export const entryKinds = {
   recharge: '充值',
+  opening_balance: '期初余额',
   ride_charge: '骑行扣费',
   ride_refund: '骑行退款',
   platform_charge: '平台扣款',

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput } from '#contract/exported.ts'
 import { fields, list } from '#contract/list.ts'
 import { accountKinds, entryKinds, type EntryKind } from './ledger.ts'
-import { paymentChannels, purposes } from './payments.ts'
+import { paymentChannelLabels, paymentChannels, purposeLabels, purposes } from './payments.ts'
 import { moneyPage, moneyReasonSchema } from './reason.ts'
 import { channelRefundSchema } from './refunds.ts'
 
@@ -106,6 +107,17 @@ export const riderPaymentSchema = z.object({
 })
 export type RiderPayment = z.infer<typeof riderPaymentSchema>
 
+export const riderPaymentFields = fields<RiderPayment>()({
+  number: '支付单号',
+  createdAt: { title: '创建时间', as: 'instant' },
+  paidAt: { title: '到账时间', as: 'instant' },
+  purpose: { title: '用途', labels: purposeLabels },
+  channel: { title: '支付渠道', labels: paymentChannelLabels },
+  cents: { title: '金额', as: 'cents' },
+  giftCents: { title: '赠送', as: 'cents' },
+  refundedCents: { title: '已退款', as: 'cents' },
+})
+
 export const chargeAccounts = ['balance', 'gift'] as const
 export type ChargeAccount = (typeof chargeAccounts)[number]
 export const chargeAccountLabels: Readonly<Record<ChargeAccount, string>> = { balance: '余额', gift: '赠送余额' }
@@ -151,6 +163,15 @@ export const walletEndpoints = defineEndpoints({
     summary: '一位骑行者经支付渠道的付款，连同各笔退款',
     input: z.object({ riderId: idSchema, ...moneyPage }),
     output: answerOf(z.object({ list: z.array(riderPaymentSchema), nextCursor: z.int().nullable() })),
+  },
+  exportRiderPayments: {
+    ...wallet,
+    method: 'POST',
+    load: 'file',
+    path: `${basePath}/user/wallet/payments/export`,
+    summary: '导出一位骑行者经支付渠道的付款与已退金额（CSV）',
+    input: z.object({ riderId: idSchema, ...exportInput }),
+    output: exportAnswer,
   },
   platformCharge: {
     writes: 'ledger',

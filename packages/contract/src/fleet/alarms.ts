@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { serviceBatchMax } from './service.ts'
 import {
   ticketFixAnswer,
   ticketFixInput,
+  ticketFixMax,
   ticketPage,
   ticketReads,
   ticketWrites,
@@ -34,6 +36,7 @@ export const alarmEndpoints = defineEndpoints({
     summary: '告警工单，新的在前',
     input: z.object({
       ...ticketPage,
+      vehicleIds: z.array(idSchema).min(1).max(serviceBatchMax).optional(),
       kinds: z.array(plainTextSchema.max(40)).max(20).optional(),
       open: z.boolean().optional(),
     }),
@@ -44,7 +47,16 @@ export const alarmEndpoints = defineEndpoints({
     method: 'POST',
     path: `${basePath}/alarmTicketInfo/fixed`,
     summary: '把告警工单标记为已处理',
+    reverse: 'reopenAlarmTickets',
     input: ticketFixInput,
     output: ticketFixAnswer,
+  },
+  reopenAlarmTickets: {
+    ...ticketWrites,
+    method: 'POST',
+    path: `${basePath}/alarmTicketInfo/reopen`,
+    summary: '恢复本人刚关闭的告警',
+    input: z.object({ ids: z.array(idSchema).min(1).max(ticketFixMax) }),
+    output: answerOf(z.object({ reopenedIds: z.array(idSchema) })),
   },
 })

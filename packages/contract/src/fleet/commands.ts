@@ -27,6 +27,7 @@ export const commandKinds = [
   'power_off',
   'restart',
   'locate',
+  'ask_version',
   'set_parameters',
 ] as const
 export type CommandKind = (typeof commandKinds)[number]
@@ -38,6 +39,7 @@ export const commandKindLabels: Readonly<Record<CommandKind, string>> = {
   power_off: '断电',
   restart: '重启',
   locate: '立即定位',
+  ask_version: '读取固件版本',
   set_parameters: '设置参数',
 }
 

@@ -66,8 +66,8 @@ export const monitoringSchema = z.object({
       batteryPercent: z.number().nullable(),
     }),
   ),
-  /** Steps of ten percent: `from` 0, 10, … 90. */
-  battery: z.array(z.object({ from: z.int(), count: z.int() })),
+  /** Steps of ten percent: `from` 0, 10, … 90; of each, how many their companies count as low. */
+  battery: z.array(z.object({ from: z.int(), count: z.int(), low: z.int() })),
   /** Levels as devices tell them, in steps of eight. */
   signal: z.array(z.object({ from: z.int(), count: z.int() })),
   /** Heard within the last minutes: 1, 10, 60, 1440, and longer ago (null). */

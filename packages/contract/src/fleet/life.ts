@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput } from '#contract/exported.ts'
 import { taskKinds, taskSources, taskStates } from '#contract/operations/taskWords.ts'
+import { factoryFailedStepSchema } from '#contract/production/factoryWords.ts'
 import { tripSchema } from './trips.ts'
 import { vehicleReaders } from './access.ts'
 import { commandSchema } from './commands.ts'
 import { vehicleStateSchema } from './vehicles.ts'
 
-export const lifeKinds = ['event', 'command', 'alarm', 'task', 'trip'] as const
+export const lifeKinds = ['event', 'command', 'alarm', 'task', 'trip', 'unit'] as const
 export type LifeKind = (typeof lifeKinds)[number]
 export const lifeKindLabels: Readonly<Record<LifeKind, string>> = {
   event: '状态变化',
@@ -16,6 +18,36 @@ export const lifeKindLabels: Readonly<Record<LifeKind, string>> = {
   alarm: '告警',
   task: '任务',
   trip: '骑行',
+  unit: '生产与部件',
+}
+
+/** What happened to a vehicle as a product. */
+export const unitEvents = [
+  'made',
+  'corrected',
+  'test_passed',
+  'test_failed',
+  'rework_opened',
+  'rework_done',
+  'part_swapped',
+  'delivered',
+  'activated',
+  'version',
+  'retired',
+] as const
+export type UnitEvent = (typeof unitEvents)[number]
+export const unitEventLabels: Readonly<Record<UnitEvent, string>> = {
+  made: '生产登记',
+  corrected: '更正标识',
+  test_passed: '出厂检测通过',
+  test_failed: '出厂检测不通过',
+  rework_opened: '转入返修',
+  rework_done: '返修完成',
+  part_swapped: '更换部件',
+  delivered: '交付',
+  activated: '首次投放',
+  version: '固件版本',
+  retired: '退役',
 }
 
 /** Events of MDS 2.0 that a vehicle's state changes by. */
@@ -88,8 +120,28 @@ export const lifeEntrySchema = z.discriminatedUnion('kind', [
     note: z.string(),
   }),
   z.object({ kind: z.literal('trip'), at: instantSchema, trip: tripSchema }),
+  z.object({
+    kind: z.literal('unit'),
+    at: instantSchema,
+    event: z.enum(unitEvents),
+    /** The part that was replaced, and the numbers or versions before and after. */
+    part: z.string().nullable(),
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+    note: z.string(),
+    /** Of a test that the vehicle did not pass. */
+    failures: z.array(factoryFailedStepSchema),
+    personName: z.string().nullable(),
+  }),
 ])
 export type LifeEntry = z.infer<typeof lifeEntrySchema>
+
+const lifeShape = {
+  vehicleId: idSchema,
+  kinds: z.array(z.enum(lifeKinds)).min(1).max(lifeKinds.length).optional(),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+}
 
 export const lifeEndpoints = defineEndpoints({
   vehicleLife: {
@@ -99,15 +151,24 @@ export const lifeEndpoints = defineEndpoints({
     permission: vehicleReaders,
     scope: 'area',
     idempotency: 'none',
-    summary: '一辆车的经历：状态变化、指令、告警、任务与骑行，新的在前',
+    summary: '一辆车的经历：状态变化、指令、告警、任务、骑行，以及生产、检测、部件与版本，新的在前',
     input: z.object({
-      vehicleId: idSchema,
-      kinds: z.array(z.enum(lifeKinds)).min(1).max(lifeKinds.length).optional(),
-      from: instantSchema.optional(),
-      to: instantSchema.optional(),
+      ...lifeShape,
       cursor: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(30),
     }),
     output: answerOf(z.object({ list: z.array(lifeEntrySchema), nextCursor: z.string().nullable() })),
+  },
+  exportVehicleLife: {
+    method: 'POST',
+    load: 'file',
+    path: `${basePath}/device/life/export`,
+    host: 'platform',
+    permission: vehicleReaders,
+    scope: 'area',
+    idempotency: 'none',
+    summary: '导出一辆车的经历（CSV）',
+    input: z.object({ ...lifeShape, ...exportInput }),
+    output: exportAnswer,
   },
 })

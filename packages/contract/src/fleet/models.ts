@@ -62,6 +62,13 @@ export const vehicleModelEndpoints = defineEndpoints({
     permission: ['0308'],
     summary: '车型与协议：车辆数、锁控指令与确认依据，车辆多的在前',
   },
+  exportVehicleModels: {
+    ...calls,
+    ...vehicleModelList.file,
+    path: `${basePath}/device/models/export`,
+    permission: ['0308'],
+    summary: '导出车型与协议（CSV）',
+  },
   setVehicleModel: {
     ...calls,
     method: 'POST',

@@ -67,6 +67,7 @@ export const vehicleRowSchema = z.object({
   online: z.boolean(),
   locked: z.boolean().nullable(),
   batteryPercent: z.number().nullable(),
+  lowBattery: z.boolean(),
   signal: z.number().nullable(),
   position: z.object({ lat: z.number(), lng: z.number() }).nullable(),
   heardAt: instantSchema.nullable(),

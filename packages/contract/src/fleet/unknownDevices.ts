@@ -88,6 +88,13 @@ export const unknownDeviceEndpoints = defineEndpoints({
     permission: ['0308'],
     summary: '被拒之门外的设备：未登记、密码不符或协议不符，最近来访的在前',
   },
+  exportUnknownDevices: {
+    ...calls,
+    ...unknownDeviceList.file,
+    path: `${basePath}/device/unknown/export`,
+    permission: ['0308'],
+    summary: '导出被拒之门外的设备（CSV）',
+  },
   acceptUnknownDevice: {
     ...calls,
     method: 'POST',

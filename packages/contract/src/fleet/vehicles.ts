@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
+import { answerOf, idSchema, instantSchema, latSchema, lngSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleReaders } from '#contract/fleet/access.ts'
@@ -31,18 +31,20 @@ export const vehicleStateLabels: Readonly<Record<VehicleState, string>> = {
   missing: '失联',
 }
 
-/** Below this the vehicle counts as low on battery. */
+/** Below this the vehicle counts as low on battery, unless its company has chosen otherwise. */
 export const lowBatteryPercent = 20
 /** Whether a vehicle counts as low on battery, for every count, filter and mark of that name. */
-export const isLowBattery = (vehicle: {
-  readonly batteryPercent: number | null
-  readonly state: VehicleState
-}): boolean =>
-  vehicle.state !== 'removed' && vehicle.batteryPercent !== null && vehicle.batteryPercent < lowBatteryPercent
+export const isLowBattery = (
+  vehicle: { readonly batteryPercent: number | null; readonly state: VehicleState },
+  below: number = lowBatteryPercent,
+): boolean => vehicle.state !== 'removed' && vehicle.batteryPercent !== null && vehicle.batteryPercent < below
 /** Below this nobody can ride it away any more, from this on it can again. */
 export const batteryLowPercent = 10
 export const batteryChargedPercent = 20
-/** Without a report for so long a vehicle counts as offline; one that is missing or removed keeps that state. */
+/**
+ * Without a report for so long a vehicle counts as offline, unless its company has chosen otherwise; one that is missing or
+ * removed keeps that state.
+ */
 export const offlineAfterMs = 10 * minuteMs
 
 /** Alarms that the platform itself knows; a device may raise others. */
@@ -60,6 +62,36 @@ export const alarmKindLabels: Readonly<Record<string, string>> = {
 /** Alarms that somebody has to look at now; the others are work of the day. */
 export const seriousAlarms = ['illegal_movement', 'fall', 'power_cut', 'tamper', 'address_contest'] as const
 
+/**
+ * What the map tells of a vehicle's open alarms: the most urgent one, in this order; the place in the list is the number on
+ * the binary wire, where 0 is none. `other` is an alarm that only its device knows.
+ */
+export const mapAlarms = [
+  'tamper',
+  'illegal_movement',
+  'power_cut',
+  'fall',
+  'address_contest',
+  'outside_area',
+  'low_battery',
+  'offline',
+  'other',
+] as const
+export type MapAlarm = (typeof mapAlarms)[number]
+export const mapAlarmSchema = z.enum(mapAlarms)
+
+const mapAlarmOf = (kind: string): MapAlarm => mapAlarms.find((known) => known === kind) ?? 'other'
+
+/** The most urgent of a vehicle's open alarms, by which the map draws, counts and filters it. */
+export function worstAlarm(kinds: readonly string[]): MapAlarm | null {
+  const present = new Set(kinds.map(mapAlarmOf))
+  return mapAlarms.find((alarm) => present.has(alarm)) ?? null
+}
+
+export type AlarmUrgency = 'serious' | 'ordinary'
+export const urgencyOf = (alarm: MapAlarm): AlarmUrgency =>
+  seriousAlarms.some((kind) => kind === alarm) || alarm === 'other' ? 'serious' : 'ordinary'
+
 export const vehicleSchema = z.object({
   id: idSchema,
   number: z.string(),
@@ -75,6 +107,8 @@ export const vehicleSchema = z.object({
   locked: z.boolean().nullable(),
   charging: z.boolean().nullable(),
   batteryPercent: z.number().nullable(),
+  /** Below this it counts as low on battery: as its company has chosen. */
+  lowBatteryBelow: z.int(),
   voltageV: z.number().nullable(),
   signal: z.number().nullable(),
   position: z
@@ -87,14 +121,35 @@ export const vehicleSchema = z.object({
     })
     .nullable(),
   heardAt: instantSchema.nullable(),
-  openAlarms: z.array(z.object({ kind: z.string(), openedAt: instantSchema })),
+  openAlarms: z.array(z.object({ id: idSchema, kind: z.string(), openedAt: instantSchema })),
   firmware: z.string().nullable(),
   odometerM: z.number().nullable(),
   /** Since when nobody has ridden it; null while somebody does. */
   idleSince: instantSchema.nullable(),
-  openTasks: z.array(z.object({ id: idSchema, kind: z.enum(taskKinds), openedAt: instantSchema })),
+  openTasks: z.array(
+    z.object({ id: idSchema, kind: z.enum(taskKinds), openedAt: instantSchema, personName: z.string().nullable() }),
+  ),
 })
 export type Vehicle = z.infer<typeof vehicleSchema>
+
+/** So many of them are answered: whoever has seen all asks anew from where he stands then. */
+export const nearestWorkMax = 20
+
+/** A vehicle that waits for somebody, and why: at least one of the three. */
+export const nearVehicleSchema = z.object({
+  id: idSchema,
+  number: z.string(),
+  lat: z.number(),
+  lng: z.number(),
+  distanceM: z.number(),
+  batteryPercent: z.number().nullable(),
+  lowBattery: z.boolean(),
+  /** Kinds of open alarms. */
+  alarms: z.array(z.string()),
+  /** Kinds of open tasks. */
+  tasks: z.array(z.enum(taskKinds)),
+})
+export type NearVehicle = z.infer<typeof nearVehicleSchema>
 
 export const vehicleEndpoints = defineEndpoints({
   singleDeviceInfo: {
@@ -128,7 +183,20 @@ export const vehicleEndpoints = defineEndpoints({
         lowBattery: z.int(),
         offline: z.int(),
         openAlarms: z.int(),
+        /** Vehicles by their most urgent open alarm. */
+        alarmVehicles: z.record(mapAlarmSchema, z.int()),
       }),
     ),
+  },
+  nearestWork: {
+    method: 'GET',
+    path: `${basePath}/platform/vehicles/nearestWork`,
+    host: 'platform',
+    permission: vehicleReaders,
+    scope: 'area',
+    idempotency: 'none',
+    summary: '离一个位置最近、需要处理的车辆：有未关闭告警、未完成任务或低电量；骑行中与已撤出的除外',
+    input: z.object({ lat: z.coerce.number().pipe(latSchema), lng: z.coerce.number().pipe(lngSchema) }),
+    output: answerOf(z.object({ list: z.array(nearVehicleSchema).max(nearestWorkMax) })),
   },
 })

@@ -73,7 +73,54 @@ const reads = {
   idempotency: 'none',
 } as const
 
+/** Beyond this a parking place is not near any more. */
+export const spotNearMaxM = 2_000
+/** Beyond this a place lies on no road. */
+export const roadNearMaxM = 150
+
+/** Roads that a search answers. */
+export const roadsFoundMax = 10
+
 export const fenceEndpoints = defineEndpoints({
+  findRoads: {
+    ...reads,
+    permission: ['0503', '0504', '0505'],
+    method: 'GET',
+    path: `${basePath}/platform/gFence/roads`,
+    summary: '按名称查找城市的道路与它所在的范围；没有道路数据的城市查不到',
+    input: z.object({ keyword: z.string().trim().min(1).max(30) }),
+    output: answerOf(
+      z.object({
+        list: z
+          .array(
+            z.object({
+              name: z.string(),
+              bounds: z.strictObject({ west: lngSchema, south: latSchema, east: lngSchema, north: latSchema }),
+            }),
+          )
+          .max(roadsFoundMax),
+      }),
+    ),
+  },
+  whereIs: {
+    ...reads,
+    /** Whoever sees a vehicle or a task sees where it is. */
+    permission: ['0301', '0302', '0305', '0307', '030601', '0503', '0504', '0505', '0909'],
+    method: 'GET',
+    path: `${basePath}/platform/gFence/where`,
+    summary: '一个位置在哪里：所在道路，最近的停车点与距离；不知道的为空',
+    input: z.object({ lat: z.coerce.number().pipe(latSchema), lng: z.coerce.number().pipe(lngSchema) }),
+    output: answerOf(
+      z.object({
+        /** Null: no street is known near it, or there is no street data. */
+        road: z.object({ name: z.string(), distanceM: z.number() }).nullable(),
+        /** The nearest parking place of the scope; inside the distance is 0. Null: none within `spotNearMaxM`. */
+        spot: z
+          .object({ fenceId: answeredIdSchema, name: z.string(), distanceM: z.number(), isInside: z.boolean() })
+          .nullable(),
+      }),
+    ),
+  },
   listFences: {
     ...reads,
     method: 'GET',

@@ -15,7 +15,7 @@ import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { exportFormats } from '#contract/exported.ts'
 import { fields, list } from '#contract/list.ts'
 import type { Permission } from '#contract/permissions.ts'
-import { returnKinds } from '#contract/riding/price.ts'
+import { returnKinds, type ReturnKind } from '#contract/riding/price.ts'
 import { photoIdSchema, photoSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import {
   fenceHolesMax,
@@ -206,6 +206,10 @@ export type ReturnCluster = z.infer<typeof clusterSchema>
 
 export const effectReturnsMax = 20_000
 export const effectExamplesMax = 50
+/** Returns that are drawn on the map: first those that the change concerns. */
+export const effectPointsMax = 600
+/** Whether a return of this kind costs no fee. */
+export const isFreeReturn = (kind: ReturnKind): boolean => kind === 'in_place' || kind === 'unknown'
 const countsSchema = z.record(z.enum(returnKinds), z.int())
 export const effectSchema = z.object({
   /** Returns that were looked at, and whether there were more. */
@@ -228,6 +232,9 @@ export const effectSchema = z.object({
       after: z.enum(returnKinds),
     }),
   ),
+  points: z
+    .array(z.object({ lat: z.number(), lng: z.number(), before: z.enum(returnKinds), after: z.enum(returnKinds) }))
+    .max(effectPointsMax),
 })
 export type FenceEffect = z.infer<typeof effectSchema>
 

@@ -123,6 +123,12 @@ export const operatorDeviceEndpoints = defineEndpoints({
     path: `${opman}/authorize_info`,
     summary: '设备授权申请与已授权的设备',
   },
+  exportOperatorDevices: {
+    ...review,
+    ...operatorDeviceList.file,
+    path: `${opman}/authorize_export`,
+    summary: '导出登录设备（CSV）',
+  },
   deviceAuthorizeConfirm: {
     ...review,
     method: 'POST',

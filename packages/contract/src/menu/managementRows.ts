@@ -214,6 +214,15 @@ export const managementRows = [
   { path: '/production/voltage-scheme', title: '电压方案', permission: null, parent: '/production', keepAlive: true },
   { path: '/production/vehicle-list', title: '车辆列表', permission: null, parent: '/production', keepAlive: true },
   { path: '/production/vehicle-list-edit', title: '车辆编辑', permission: null, parent: '/production', hidden: true },
+  { path: '/production/factory-test', title: '出厂检测', permission: null, parent: '/production', keepAlive: true },
+  {
+    path: '/production/test-bench',
+    title: '检测工位',
+    permission: null,
+    parent: '/production',
+    hidden: true,
+    entry: '/production/factory-test',
+  },
   {
     path: '/production/voice-customization',
     title: '语音定制',

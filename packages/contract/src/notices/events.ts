@@ -1,7 +1,7 @@
 import { alarmKindLabels } from '#contract/fleet/vehicles.ts'
 import { moneyActLabels } from '#contract/finance/secondPerson.ts'
 import { objectionBillKindLabels } from '#contract/finance/objections.ts'
-import { taskKindLabels } from '#contract/operations/taskWords.ts'
+import { taskKindLabels, taskOutcomeLabels } from '#contract/operations/taskWords.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { ticketKindLabels } from '#contract/support/tickets.ts'
 import { feedbackEvents } from './feedbackEvents.ts'
@@ -103,6 +103,24 @@ export const noticeEvents = {
     subject: '任务超时：{{task}} {{vehicle}}',
     body: '{{area}}车辆 {{vehicle}} 的{{task}}任务已超过时限，仍未完成。',
   },
+  task_reported: {
+    title: '现场反馈',
+    kind: 'tasks',
+    to: 'holders',
+    permissions: ['090901'],
+    isUrgent: false,
+    channels: ['in_app'],
+    variables: {
+      vehicle,
+      area,
+      task: { title: '任务', as: 'code', labels: taskKindLabels, sample: 'move' },
+      outcome: { title: '反馈', as: 'code', labels: taskOutcomeLabels, sample: 'not_found' },
+      person,
+      note: { title: '说明', as: 'text', sample: '小区门卫不让进' },
+    },
+    subject: '现场反馈：{{outcome}} {{vehicle}}',
+    body: '{{person}}在{{area}}处理车辆 {{vehicle}} 的{{task}}任务时反馈：{{outcome}}。{{note}}',
+  },
   money_waiting: {
     title: '退款等资金操作待确认',
     kind: 'approvals',
@@ -185,7 +203,7 @@ export const noticeEvents = {
     body: '对{{bill}}的异议已处理，采纳金额 {{cents}}。',
   },
   budget_low: {
-    title: '活动预算将用完',
+    title: '营销预算将用完',
     kind: 'marketing',
     to: 'holders',
     permissions: ['1701', '1706', '1707', '1709', '1710', 'yqyl'],
@@ -193,10 +211,10 @@ export const noticeEvents = {
     channels: ['in_app'],
     variables: { name, percent: { title: '已用', as: 'percent', sample: 80 } },
     subject: '预算已用 {{percent}}：{{name}}',
-    body: '活动“{{name}}”的预算已用 {{percent}}。',
+    body: '“{{name}}”的预算已用 {{percent}}。',
   },
   budget_dry: {
-    title: '活动预算已用完',
+    title: '营销预算已用完',
     kind: 'marketing',
     to: 'holders',
     permissions: ['1701', '1706', '1707', '1709', '1710', 'yqyl'],
@@ -204,7 +222,7 @@ export const noticeEvents = {
     channels: ['in_app'],
     variables: { name },
     subject: '预算已用完：{{name}}',
-    body: '活动“{{name}}”的预算已用完，活动不再发放。',
+    body: '“{{name}}”的预算已用完，不再发放和抵扣。',
   },
   export_done: {
     title: '导出完成',
@@ -273,6 +291,57 @@ export const noticeEvents = {
     body: '{{person}}把工单 {{number}} 指派给你，类型：{{ticket}}。',
   },
   ...feedbackEvents,
+  webhook_paused: {
+    title: 'Webhook 已暂停',
+    kind: 'security',
+    to: 'holders',
+    permissions: ['1104'],
+    isUrgent: false,
+    channels: ['in_app', 'email'],
+    variables: { name: text('名称', '订单同步'), failures: { title: '失败', as: 'count', sample: 30 } },
+    subject: 'Webhook 已暂停：{{name}}',
+    body: 'Webhook“{{name}}”连续 {{failures}} 次未能送达，已暂停推送；恢复后会补发暂停期间的消息。',
+  },
+  mds_agency_paused: {
+    title: 'MDS 推送已暂停',
+    kind: 'security',
+    to: 'holders',
+    permissions: ['1104'],
+    isUrgent: false,
+    channels: ['in_app', 'email'],
+    variables: { name: text('辖区', '市交通局'), failures: { title: '失败', as: 'count', sample: 30 } },
+    subject: 'MDS 推送已暂停：{{name}}',
+    body: '向辖区“{{name}}”的推送连续 {{failures}} 次未能送达，已暂停；恢复后会补发暂停期间的记录。',
+  },
+  mds_cap_exceeded: {
+    title: '车辆数超出城市的上限',
+    kind: 'tasks',
+    to: 'holders',
+    permissions: ['1104'],
+    isUrgent: false,
+    channels: ['in_app', 'email'],
+    variables: {
+      name: text('规则', '老城区上限'),
+      vehicles: { title: '车辆', as: 'count', sample: 312 },
+      maximum: { title: '上限', as: 'count', sample: 300 },
+    },
+    subject: '车辆数超出城市的上限：{{name}}',
+    body: '城市规则“{{name}}”的区域内停放着 {{vehicles}} 辆车，上限为 {{maximum}} 辆。',
+  },
+  mds_policy_ended: {
+    title: 'MDS 政策已结束',
+    kind: 'security',
+    to: 'holders',
+    permissions: ['1104'],
+    isUrgent: false,
+    channels: ['in_app', 'email'],
+    variables: {
+      name: text('政策', '老城区停放规定'),
+      fences: { title: '围栏', as: 'count', sample: 3 },
+    },
+    subject: 'MDS 政策已结束：{{name}}',
+    body: '城市政策“{{name}}”已到期或已被替代，由它生成的 {{fences}} 个禁停区已删除，其车辆数上限不再清点。',
+  },
   upgrade_stopped: {
     title: '设备升级已停止',
     kind: 'alarms',

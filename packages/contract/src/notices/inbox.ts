@@ -54,6 +54,7 @@ const addressSchema = z.object({
 
 export const inboxEndpoints = defineEndpoints({
   listOwnNotices: { ...own, ...ownNoticeList.page, path: `${path}/own`, summary: '本人的站内消息，新的在前' },
+  exportOwnNotices: { ...own, ...ownNoticeList.file, path: `${path}/own/export`, summary: '导出本人的站内消息（CSV）' },
   countOwnNotices: {
     ...own,
     method: 'GET',

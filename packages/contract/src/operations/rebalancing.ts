@@ -113,6 +113,35 @@ export const adoptedPlanSchema = z.object({
 })
 export type AdoptedPlan = z.infer<typeof adoptedPlanSchema>
 
+/** Stops of one tour; the plan's vehicles bound them. */
+export const tourStopsMax = 2 * planVehiclesMax
+/** Tours that one answer holds. */
+export const toursMax = 20
+/** A stop as it is stored with the plan. */
+export const keptStopSchema = planStopSchema.extend({
+  /** Taken aboard here, or left here. */
+  vehicleIds: z.array(answeredIdSchema),
+})
+export type KeptStop = z.infer<typeof keptStopSchema>
+export const tourSchema = z.object({
+  id: answeredIdSchema,
+  areaName: z.string(),
+  madeAt: instantSchema,
+  assigneeId: answeredIdSchema,
+  assigneeName: z.string(),
+  distanceM: z.number(),
+  minutes: z.number(),
+  /** Tasks that are not finished. */
+  unfinished: z.int(),
+  stops: z.array(
+    planStopSchema.extend({
+      /** In the order of the stop; `isDone`: taken aboard at a loading stop, left there at the other. */
+      vehicles: z.array(z.object({ taskId: answeredIdSchema, number: z.string(), isDone: z.boolean() })),
+    }),
+  ),
+})
+export type Tour = z.infer<typeof tourSchema>
+
 const reads = { host: 'platform', permission: ['090401'], scope: 'area', idempotency: 'none' } as const
 const path = `${basePath}/platform/rebalancing`
 const planFilterSchema = z.strictObject({
@@ -191,6 +220,8 @@ export const rebalancingEndpoints = defineEndpoints({
     bodyLimitBytes: bodyLimits.lists,
     summary: '采用调度方案中的若干条：为每辆车创建调度任务，并记下预计效果以便日后对照',
     input: planAskSchema.extend({
+      /** Who drives it: gets the tasks in hand and the stops in their order. */
+      assigneeId: idSchema.optional(),
       moves: z
         .array(
           z.strictObject({ fromFenceId: idSchema, toFenceId: idSchema, vehicles: z.int().min(1).max(planVehiclesMax) }),
@@ -199,6 +230,17 @@ export const rebalancingEndpoints = defineEndpoints({
         .max(planVehiclesMax),
     }),
     output: answerOf(z.object({ id: answeredIdSchema, taskIds: z.array(answeredIdSchema) })),
+  },
+  listTours: {
+    host: 'platform',
+    permission: ['0909', '090401'],
+    scope: 'area',
+    idempotency: 'none',
+    method: 'GET',
+    path: `${path}/tours`,
+    summary: '派给人的调度路线：停靠顺序，每站装卸哪些车；给出 mine 时只列本人未完成的，新的在前',
+    input: z.object({ mine: z.boolean().default(true) }),
+    output: answerOf(z.object({ list: z.array(tourSchema) })),
   },
   listPlans: {
     ...reads,

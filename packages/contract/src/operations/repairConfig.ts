@@ -9,6 +9,7 @@ import {
 } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput } from '#contract/exported.ts'
 import { fields } from '#contract/list.ts'
 import { taskKinds } from './taskWords.ts'
 
@@ -58,6 +59,26 @@ export const repairPartFields = fields<RepairPart>()({
   stock: { title: '库存', as: 'count' },
   stockLow: { title: '库存下限', as: 'count' },
   usedPieces: { title: '近 30 天用量', as: 'count' },
+})
+
+const partMovementSchema = z.object({
+  id: answeredIdSchema,
+  at: instantSchema,
+  pieces: z.int(),
+  cents: z.int(),
+  /** The repair that used it. */
+  taskId: answeredIdSchema.nullable(),
+  operatorName: z.string(),
+  note: z.string(),
+})
+
+export const partMovementFields = fields<z.infer<typeof partMovementSchema>>()({
+  at: { title: '时间', as: 'instant' },
+  pieces: { title: '数量', as: 'count' },
+  cents: { title: '金额', as: 'cents' },
+  taskId: '任务编号',
+  operatorName: '人员',
+  note: '备注',
 })
 
 const taskPaySchema = z.object({ kind: z.enum(taskKinds), cents: z.int(), reviewed: z.boolean() })
@@ -176,21 +197,20 @@ export const repairConfigEndpoints = defineEndpoints({
     }),
     output: answerOf(
       z.object({
-        list: z.array(
-          z.object({
-            id: answeredIdSchema,
-            at: instantSchema,
-            pieces: z.int(),
-            cents: z.int(),
-            /** The repair that used it. */
-            taskId: answeredIdSchema.nullable(),
-            operatorName: z.string(),
-            note: z.string(),
-          }),
-        ),
+        list: z.array(partMovementSchema),
         hasMore: z.boolean(),
       }),
     ),
+  },
+  exportPartMovements: {
+    ...reads,
+    permission: ['0501'],
+    method: 'POST',
+    load: 'file',
+    path: `${path}/part/stock/export`,
+    summary: '导出一个配件的库存流水（CSV）',
+    input: z.object({ id: idSchema, ...exportInput }),
+    output: exportAnswer,
   },
   saveTaskPay: {
     ...writes,

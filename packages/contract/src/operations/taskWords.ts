@@ -49,6 +49,42 @@ export const taskReviewLabels: Readonly<Record<TaskReview, string>> = {
   rejected: '未通过',
 }
 
+/** What keeps somebody from finishing a task where they stand. */
+export const taskOutcomes = ['not_found', 'locked_in', 'needs_help'] as const
+export type TaskOutcome = (typeof taskOutcomes)[number]
+export const taskOutcomeLabels: Readonly<Record<TaskOutcome, string>> = {
+  not_found: '没找到车',
+  locked_in: '车在院内',
+  needs_help: '需要支援',
+}
+
+/** What has to be looked at before each kind of task is finished. */
+export const taskChecks = {
+  battery_swap: ['battery_locked', 'vehicle_upright', 'lights_on'],
+  move: ['within_marks', 'way_clear', 'lock_closed'],
+  repair: ['brakes_work', 'wheels_tight', 'lock_works', 'ridden'],
+  inspect: ['brakes_work', 'tyres_full', 'lights_on', 'lock_works', 'code_readable', 'body_whole'],
+  retrieve: ['lock_closed', 'body_whole'],
+  relocate: ['within_marks', 'way_clear', 'lock_closed'],
+} as const satisfies Readonly<Record<TaskKind, readonly string[]>>
+export type TaskCheck = (typeof taskChecks)[TaskKind][number]
+export const taskCheckLabels: Readonly<Record<TaskCheck, string>> = {
+  battery_locked: '电池已锁紧',
+  vehicle_upright: '车辆停稳',
+  lights_on: '车灯正常',
+  within_marks: '停在停车点内',
+  way_clear: '没有占道',
+  lock_closed: '车锁已关',
+  brakes_work: '刹车正常',
+  wheels_tight: '车轮紧固',
+  lock_works: '车锁开合正常',
+  ridden: '试骑正常',
+  tyres_full: '胎压正常',
+  code_readable: '二维码清晰',
+  body_whole: '车身完好',
+}
+export const taskCheckCodes = Object.keys(taskCheckLabels) as [TaskCheck, ...TaskCheck[]]
+
 /** What happens to a task, each with who, when and where. */
 export const taskSteps = [
   'opened',
@@ -61,6 +97,7 @@ export const taskSteps = [
   'cancelled',
   'approved',
   'rejected',
+  ...taskOutcomes,
 ] as const
 export type TaskStep = (typeof taskSteps)[number]
 export const taskStepLabels: Readonly<Record<TaskStep, string>> = {
@@ -74,6 +111,7 @@ export const taskStepLabels: Readonly<Record<TaskStep, string>> = {
   cancelled: '取消',
   approved: '审核通过',
   rejected: '审核不通过',
+  ...taskOutcomeLabels,
 }
 
 /** What a rule looks for. */

@@ -9,25 +9,22 @@ import {
   plainTextSchema,
   searchTextSchema,
 } from '#contract/answers.ts'
-import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
+import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
-import { fields, list } from '#contract/list.ts'
+import { list } from '#contract/list.ts'
 import { photoIdSchema, photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
+import { taskFilterSchema } from './taskFilter.ts'
 import { usedPartsSchema } from './usedParts.ts'
 import {
-  taskKindLabels,
+  taskCheckCodes,
   taskKinds,
+  taskOutcomes,
   taskPriorities,
-  taskPriorityLabels,
-  taskReviewLabels,
   taskReviews,
-  taskSourceLabels,
   taskSources,
-  taskStateLabels,
   taskStates,
   taskSteps,
-  taskTriggerLabels,
   taskTriggers,
 } from './taskWords.ts'
 
@@ -36,10 +33,14 @@ export const taskBatchMax = 200
 export const taskNoteMax = 200
 /** The nearest so many; whoever looks farther moves first. */
 export const tasksNearMax = 100
+/** Tasks that one map holds: the most urgent. */
+export const tasksMapMax = 800
 /** Above so many the count is told as "so many or more". */
 export const taskCountMax = 10_000
 /** Photos that one task may have as proof. */
 export const taskPhotosMax = 3
+/** Photos of one task that are shown: the latest of those that its steps and its end brought. */
+export const taskShownPhotosMax = 6
 
 const pointSchema = z.strictObject({ lat: latSchema, lng: lngSchema })
 const noteSchema = plainTextSchema.trim().max(taskNoteMax)
@@ -100,6 +101,12 @@ export const taskSchema = z.object({
   batteryBefore: z.number().nullable(),
   batteryAfter: z.number().nullable(),
   donePlace: z.object({ lat: z.number(), lng: z.number() }).nullable(),
+  /** What kept somebody from finishing it, until it is handed out anew or done. */
+  outcome: z.enum(taskOutcomes).nullable(),
+  outcomeAt: instantSchema.nullable(),
+  /** What was looked at before it was finished, and what was not in order. */
+  checksFine: z.array(z.enum(taskCheckCodes)),
+  checksFailed: z.array(z.enum(taskCheckCodes)),
   reason: z.string().nullable(),
   /** What the person earns and what the parts cost, once it is done. */
   payCents: z.int(),
@@ -119,70 +126,14 @@ export const taskStepSchema = z.object({
   personName: z.string().nullable(),
   place: z.object({ lat: z.number(), lng: z.number() }).nullable(),
   note: z.string(),
+  photoIds: z.array(photoIdSchema),
 })
 export type TaskStepEntry = z.infer<typeof taskStepSchema>
 
-/** Conditions that a task must all meet; one that is absent asks for nothing. */
-export const taskFilterSchema = z.strictObject({
-  /** Start of the vehicle's number. */
-  keyword: searchTextSchema.min(1).max(40).optional(),
-  vehicleId: idSchema.optional(),
-  kinds: z.array(z.enum(taskKinds)).min(1).max(taskKinds.length).optional(),
-  states: z.array(z.enum(taskStates)).min(1).max(taskStates.length).optional(),
-  sources: z.array(z.enum(taskSources)).min(1).max(taskSources.length).optional(),
-  triggers: z.array(z.enum(taskTriggers)).min(1).max(taskTriggers.length).optional(),
-  priorities: z.array(prioritySchema).min(1).max(taskPriorities.length).optional(),
-  reviews: z.array(z.enum(taskReviews)).min(1).max(taskReviews.length).optional(),
-  areaIds: z.array(idSchema).max(scopeListMax).optional(),
-  assigneeId: idSchema.optional(),
-  /** Only the caller's own. */
-  mine: z.boolean().optional(),
-  /** Start of the name of who has it or did it. */
-  person: searchTextSchema.min(1).max(40).optional(),
-  /** Not finished, and later than it was to be. */
-  overdue: z.boolean().optional(),
-  /** By the time of opening. */
-  from: instantSchema.optional(),
-  to: instantSchema.optional(),
-  /** By the time at which it was done or cancelled. */
-  doneFrom: instantSchema.optional(),
-  doneTo: instantSchema.optional(),
-})
-export type TaskFilter = z.output<typeof taskFilterSchema>
+export { taskFilterSchema, type TaskFilter } from './taskFilter.ts'
 
 /** By urgency: priority, then what is due first; what has no time comes last. */
 export const taskList = list({ row: taskSchema, filter: taskFilterSchema, sorts: { opened: 'desc', due: 'asc' } })
-
-/** What a file tells beside the row. */
-export interface FiledTask extends Task {
-  /** From the opening to the end. */
-  readonly minutes: number | null
-  readonly remark: string
-}
-
-export const taskFields = fields<FiledTask>()({
-  id: '任务编号',
-  kind: { title: '类型', labels: taskKindLabels },
-  number: '车辆编号',
-  state: { title: '状态', labels: taskStateLabels },
-  priority: { title: '优先级', labels: taskPriorityLabels },
-  dueAt: { title: '时限', as: 'instant' },
-  areaName: '服务区',
-  source: { title: '来源', labels: taskSourceLabels },
-  trigger: { title: '原因', labels: taskTriggerLabels },
-  personName: '人员',
-  openedAt: { title: '创建时间', as: 'instant' },
-  claimedAt: { title: '领取时间', as: 'instant' },
-  doneAt: { title: '结束时间', as: 'instant' },
-  minutes: { title: '用时', as: 'minutes' },
-  batteryBefore: { title: '原电量', as: 'percent' },
-  batteryAfter: { title: '新电量', as: 'percent' },
-  reason: '故障原因',
-  partsCents: { title: '配件费', as: 'cents' },
-  payCents: { title: '报酬', as: 'cents' },
-  review: { title: '审核', labels: taskReviewLabels },
-  remark: '备注',
-})
 
 const reads = {
   host: 'platform',
@@ -194,6 +145,12 @@ const reads = {
 const works = { host: 'platform', permission: ['0909'], scope: 'area', idempotency: 'key', method: 'POST' } as const
 /** What somebody at a desk decides about the work of others. */
 const directs = { ...works, permission: ['090901'] } as const
+
+const checksSchema = z
+  .array(z.strictObject({ check: z.enum(taskCheckCodes), isFine: z.boolean() }))
+  .max(taskCheckCodes.length)
+  .refine((list) => new Set(list.map(({ check }) => check)).size === list.length, { error: '检查项重复' })
+  .default([])
 
 const path = `${basePath}/platform/task`
 const oneTask = answerOf(taskSchema)
@@ -232,6 +189,14 @@ export const taskEndpoints = defineEndpoints({
         counts: z.record(z.enum(taskStates), z.int()).nullable(),
       }),
     ),
+  },
+  mapTasks: {
+    ...reads,
+    method: 'GET',
+    path: `${path}/map`,
+    summary: '地图上的任务：符合条件的全部，最紧急的在前，超过上限的不列',
+    input: z.object({ filter: taskFilterSchema.default({}) }),
+    output: answerOf(z.object({ list: z.array(taskSchema), isCut: z.boolean() })),
   },
   taskDetail: {
     ...reads,
@@ -280,6 +245,7 @@ export const taskEndpoints = defineEndpoints({
   createTasks: {
     ...directs,
     path,
+    reverse: 'cancelTasks',
     bodyLimitBytes: bodyLimits.lists,
     summary: '为一批车辆创建任务；已有同类未完成任务的车辆逐一说明',
     input: z
@@ -348,9 +314,28 @@ export const taskEndpoints = defineEndpoints({
       /** Of a repair: why, and what went into it. Of an inspection: what it found broken. */
       reasonId: idSchema.optional(),
       parts: usedPartsSchema,
+      checks: checksSchema,
       note: noteSchema.default(''),
       /** When it was done, where the network was away; never before the claim nor in the future. */
       doneAt: instantSchema.optional(),
+    }),
+    output: oneTask,
+  },
+  reportTask: {
+    ...works,
+    path: `${path}/report`,
+    bodyLimitBytes: bodyLimits.photos,
+    summary: '现场反馈：没找到车、车在院内的任务退回或转交，需要支援的留在自己手上或转交；并通知调度人员',
+    input: z.object({
+      id: idSchema,
+      outcome: z.enum(taskOutcomes),
+      place: whereSchema,
+      photos: photosSchema(taskPhotosMax),
+      note: noteSchema.default(''),
+      /** Who takes it over; nobody: it goes back, or stays with who needs help. */
+      operatorId: idSchema.optional(),
+      /** When it was seen, as `doneAt` of a completion. */
+      seenAt: instantSchema.optional(),
     }),
     output: oneTask,
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { exportAnswer } from '#contract/exported.ts'
+import { exportAnswer, exportInput } from '#contract/exported.ts'
 import { fields, list } from '#contract/list.ts'
 import { permissionCodes } from '#contract/permissions.ts'
 
@@ -56,6 +56,25 @@ export const holderFields = fields<Holder>()({
   active: { title: '当前有效', labels: { true: '是', false: '否' } },
 })
 export const holderList = list({ row: holderSchema, filter: holderFilterSchema, sorts: { name: 'asc' } })
+
+/** A line of the file of one person: a code that they hold, or an area that they reach. */
+interface AccessLine {
+  readonly name: string
+  readonly kind: 'permission' | 'area'
+  readonly title: string
+  readonly code: string
+  readonly source: string
+  readonly withheld: string | null
+}
+
+export const accessFields = fields<AccessLine>()({
+  name: '姓名',
+  kind: { title: '类型', labels: { permission: '权限', area: '服务区' } },
+  title: '名称',
+  code: '编号',
+  source: { title: '来源', labels: { ...grantSourceLabels, ...areaSourceLabels } },
+  withheld: '未生效的原因',
+})
 
 const rights = { host: 'platform', permission: ['1002', '1101'], scope: 'agent' } as const
 const reviewPath = `${basePath}/platform/permission/review`
@@ -112,12 +131,12 @@ export const reviewEndpoints = defineEndpoints({
   },
   exportReview: {
     ...rights,
-    method: 'GET',
+    method: 'POST',
     path: `${reviewPath}/export`,
     idempotency: 'none',
     load: 'file',
     summary: '导出权限审查：一个人的全部权限与服务区（CSV）',
-    input: z.object({ operatorId: idSchema }),
+    input: z.object({ operatorId: idSchema, format: exportInput.format, language: exportInput.language }),
     output: exportAnswer,
   },
 })

@@ -6,6 +6,8 @@ import type { PartnerScope } from './keys.ts'
 /** What partners' programs call: plain JSON over https, by a key in `Authorization: Bearer …`. */
 
 export const partnerPath = '/partner/v1'
+/** Where a person reads of these calls and tries them. */
+export const partnerDocsPath = '/docs/partners'
 export const partnerPageMax = 500
 export const partnerPageDefault = 100
 /** An order list reaches over this span at most. */

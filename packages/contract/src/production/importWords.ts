@@ -10,15 +10,12 @@ import {
 import { deviceProtocolLabels, deviceProtocols } from '#contract/fleet/protocols.ts'
 import { modelNameSchema } from '#contract/fleet/registration.ts'
 import { fields, list } from '#contract/list.ts'
+import { sheetBase64Schema } from '#contract/sheets.ts'
 
 /** Batches of vehicles that come as a file: their columns, and why a line of it cannot be taken. */
 
 /** Vehicles of one file. */
 export const importRowsMax = 100_000
-/** Of the file as it is sent: a workbook, or a text that the console has compressed. */
-export const importBytesMax = 6_291_456
-/** Of the file when it is unpacked. */
-export const importUnpackedBytesMax = 134_217_728
 /** Batches of a company that wait to be committed or discarded. */
 export const importsOpenMax = 20
 const importNewModelsMax = 20
@@ -220,10 +217,6 @@ export const importSheetSchema = z.object({
   /** Takes IMEIs whose last digit does not check the others. */
   isImeiUnchecked: z.boolean().default(false),
   name: plainTextSchema.overwrite(visibleText).min(1).max(80),
-  base64: z
-    .string()
-    .min(4)
-    .max((importBytesMax / 3) * 4)
-    .regex(/^[A-Za-z0-9+/]+={0,2}$/),
+  base64: sheetBase64Schema,
 })
 export type ImportSheet = z.output<typeof importSheetSchema>

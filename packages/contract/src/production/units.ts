@@ -1,22 +1,47 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, searchTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+  visibleText,
+} from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { deviceProtocolLabels, deviceProtocols } from '#contract/fleet/protocols.ts'
+import { imeiSchema } from '#contract/fleet/registration.ts'
 import { vehicleStateLabels, vehicleStates } from '#contract/fleet/vehicles.ts'
 import { fields, list } from '#contract/list.ts'
 import { productionFiles, productionReads, productionWorks } from './artefacts.ts'
+import { partNumbersSchema } from './importWords.ts'
 
 /** Vehicles as production sees them: the numbers of their parts, their batch, and how far they are. */
 
-export const unitStages = ['made', 'delivered', 'activated', 'retired'] as const
+export const unitStages = ['made', 'in_test', 'rework', 'tested', 'delivered', 'activated', 'retired'] as const
 export type UnitStage = (typeof unitStages)[number]
 export const unitStageLabels: Readonly<Record<UnitStage, string>> = {
   made: '已生产',
+  in_test: '检测中',
+  rework: '返修中',
+  tested: '检测合格',
   delivered: '已交付',
   activated: '已投入运营',
   retired: '已退役',
 }
+/** Parts that are replaced; those with numbers of their own that the platform knows are named by them. */
+export const unitParts = ['device', 'bluetooth', 'sim', 'lock', 'battery', 'other'] as const
+export type UnitPart = (typeof unitParts)[number]
+export const unitPartLabels: Readonly<Record<UnitPart, string>> = {
+  device: '中控',
+  bluetooth: '蓝牙模块',
+  sim: 'SIM 卡',
+  lock: '车锁',
+  battery: '电池',
+  other: '其他部件',
+}
+
 /** Vehicles of one act. */
 export const unitActMax = 200
 
@@ -41,6 +66,7 @@ const unitSchema = z.object({
   areaId: answeredIdSchema,
   areaName: z.string(),
   madeAt: instantSchema,
+  testedAt: instantSchema.nullable(),
   deliveredAt: instantSchema.nullable(),
   activatedAt: instantSchema.nullable(),
   retiredAt: instantSchema.nullable(),
@@ -77,6 +103,7 @@ export const unitFields = fields<Unit>()({
   company: '加盟商',
   areaName: '服务区',
   madeAt: { title: '生产时间', as: 'instant' },
+  testedAt: { title: '检测合格时间', as: 'instant' },
   deliveredAt: { title: '交付时间', as: 'instant' },
   activatedAt: { title: '投放时间', as: 'instant' },
   retiredAt: { title: '退役时间', as: 'instant' },
@@ -122,6 +149,34 @@ export const unitEndpoints = defineEndpoints({
     summary: '投放：车辆可以被骑行',
     input: z.object({ vehicleIds }),
     output: each,
+  },
+  swapPart: {
+    ...productionWorks,
+    scope: 'area',
+    path: `${path}/swap`,
+    summary: '更换部件：中控换新 IMEI 与 SN，蓝牙换 MAC，SIM 卡换 ICCID；新旧号码记入车辆经历，旧设备不能再连接',
+    input: z
+      .object({
+        vehicleId: idSchema,
+        part: z.enum(unitParts),
+        imei: imeiSchema.optional(),
+        ...partNumbersSchema,
+        reason: plainTextSchema.overwrite(visibleText).min(1, { error: '请填写原因' }).max(200),
+        isImeiUnchecked: z.boolean().default(false),
+      })
+      .refine(({ part, imei }) => part !== 'device' || imei !== undefined, {
+        error: '更换中控时须填写新的 IMEI',
+        path: ['imei'],
+      })
+      .refine(({ part, mac }) => part !== 'bluetooth' || mac !== undefined, {
+        error: '更换蓝牙模块时须填写新的 MAC',
+        path: ['mac'],
+      })
+      .refine(({ part, iccid }) => part !== 'sim' || iccid !== undefined, {
+        error: '更换 SIM 卡时须填写新的 ICCID',
+        path: ['iccid'],
+      }),
+    output: answerOf(z.object({ vehicleId: answeredIdSchema })),
   },
   retireUnits: {
     ...productionWorks,

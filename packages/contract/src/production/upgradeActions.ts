@@ -16,6 +16,8 @@ import {
 export const upgradeActionSchema = z.object({
   id: answeredIdSchema,
   campaignId: answeredIdSchema,
+  /** Its name; null where it is one of a company above. */
+  campaign: z.string().nullable(),
   vehicleId: answeredIdSchema,
   number: z.string(),
   agentId: answeredIdSchema,
@@ -56,6 +58,7 @@ export const upgradeActionList = list({
 export const upgradeActionFields = fields<UpgradeAction>()({
   id: '编号',
   number: '车辆编号',
+  campaign: '升级活动',
   kind: { title: '类型', labels: artefactKindLabels },
   groupNo: { title: '批次', as: 'count' },
   state: { title: '状态', labels: upgradeActionStateLabels },

@@ -120,10 +120,12 @@ export const reportFigureEndpoints = defineEndpoints({
         comparedUntil: instantSchema.nullable(),
         /** What the span itself has until then. */
         compared: valuesSchema,
+        /** Rows of companies, areas, models and channels are those until the same moment; those of times are whole. */
         before: comparedSchema,
-        yearBefore: comparedSchema.omit({ rows: true }),
-        /** Every change before this moment is in the figures. */
-        freshAt: instantSchema,
+        /** Without rows where they are of times: these are asked for as the report of that span. */
+        yearBefore: comparedSchema,
+        /** Every change before this moment is in the figures; null until they were made for the first time. */
+        freshAt: instantSchema.nullable(),
       }),
     ),
   },

@@ -41,14 +41,14 @@ const canTell = (source: MetricSource, dimension: Dimension): boolean =>
 /** The list that has the rows behind a figure, with the conditions beside time and area. */
 type MetricRows = { readonly list: 'orders'; readonly states: readonly OrderState[] }
 
-interface Metric {
+export interface Metric<Name extends string = Measure> {
   readonly title: string
   readonly unit: MetricUnit
   readonly formula: string
-  readonly plus: readonly Measure[]
-  readonly minus?: readonly Measure[]
+  readonly plus: readonly Name[]
+  readonly minus?: readonly Name[]
   /** The denominator; without one the figure is a sum. */
-  readonly over?: readonly Measure[]
+  readonly over?: readonly Name[]
   /** By which the quotient is multiplied: percent, minutes of seconds. */
   readonly scale?: number
   readonly rows?: MetricRows
@@ -353,15 +353,20 @@ export function dimensionsOf(name: MetricName): readonly Dimension[] {
   return dimensions.filter((dimension) => own.every((source) => canTell(source, dimension)))
 }
 
+function added(names: readonly string[], sums: Readonly<Record<string, number>>): number {
+  let total = 0
+  for (const name of names) total += sums[name] ?? 0
+  return total
+}
+
 /** The figure of some sums; null where its denominator is nothing. Money is whole cents, other quotients have four decimals. */
 export function figureOf(
-  { unit, plus, minus = [], over, scale = 1 }: Metric,
+  { unit, plus, minus = [], over, scale = 1 }: Metric<string>,
   sums: Readonly<Record<string, number>>,
 ): number | null {
-  const added = (names: readonly Measure[]): number => names.reduce((total, name) => total + (sums[name] ?? 0), 0)
-  const top = added(plus) - added(minus)
+  const top = added(plus, sums) - added(minus, sums)
   if (over === undefined) return top
-  const bottom = added(over)
+  const bottom = added(over, sums)
   if (bottom === 0) return null
   const quotient = (top / bottom) * scale
   return unit === 'cents' ? Math.round(quotient) : Math.round(quotient * 10_000) / 10_000

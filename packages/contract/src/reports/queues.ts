@@ -9,9 +9,10 @@ import { searchEndpoints } from '#contract/fleet/search.ts'
 import { operatorDeviceEndpoints } from '#contract/identity/devices.ts'
 import type { NoticeKind } from '#contract/notices/words.ts'
 import type { PagePath } from '#contract/menu.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { parkApplicationEndpoints } from '#contract/operations/parkApplications.ts'
 import { taskEndpoints } from '#contract/operations/tasks.ts'
-import { unfinishedStates } from '#contract/operations/taskWords.ts'
+import { taskOutcomes, unfinishedStates } from '#contract/operations/taskWords.ts'
 import { applicationEndpoints } from '#contract/organisation/applications.ts'
 import { certificateEndpoints } from '#contract/rider/certificates.ts'
 import { rebindEndpoints } from '#contract/rider/rebinds.ts'
@@ -28,6 +29,8 @@ export interface Queue {
   readonly call: Endpoint
   readonly filter: object
   readonly path: PagePath
+  /** Of who decides, where the page is for others too. */
+  readonly permission?: Permission
   /** Which of several lists of the page. */
   readonly params?: Readonly<Record<string, string>>
   readonly tone: 'bad' | 'warn' | 'info'
@@ -97,10 +100,19 @@ export const queues = [
     tone: 'warn',
   },
   {
+    title: '待处理的现场反馈',
+    call: taskEndpoints.searchTasks,
+    filter: { outcomes: [...taskOutcomes], states: [...unfinishedStates] },
+    path: '/data/operation-tasks',
+    permission: '090901',
+    tone: 'bad',
+  },
+  {
     title: '待审核的任务',
     call: taskEndpoints.searchTasks,
     filter: { reviews: ['waiting'] },
     path: '/data/operation-tasks',
+    permission: '090902',
     tone: 'warn',
     notice: 'approvals',
   },

@@ -198,6 +198,16 @@ export const reconciliationSourceFields = fields<ReconciliationSource>()({
 
 const comparedSchema = z.object({ from: daySchema, to: daySchema, ...sumShape })
 
+/** Payments less refunds of each side, all channels of a day, month, company or channel together. */
+const reconciliationGroupSchema = z.object({
+  key: z.string(),
+  name: z.string(),
+  billCents: z.int(),
+  ownCents: z.int(),
+  ledgerCents: z.int(),
+})
+export type ReconciliationGroupNet = z.infer<typeof reconciliationGroupSchema>
+
 const reads = {
   host: 'platform',
   scope: 'agent',
@@ -218,14 +228,16 @@ export const reconciliationEndpoints = defineEndpoints({
         ...sumShape,
         missingBills: z.int(),
         openDifferences: z.int(),
+        /** What a chart draws, by key: the rows of the list, however many pages it has. */
+        groups: z.array(reconciliationGroupSchema).max(reconciliationRowsMax),
         /** Days that are over are compared: the last one of them, or null where the span has none. */
         comparedTo: daySchema.nullable(),
         /** What the span has until then. */
         compared: z.object(sumShape),
         before: comparedSchema,
         yearBefore: comparedSchema,
-        /** Entries before this moment are in the ledger's sums. */
-        freshAt: instantSchema,
+        /** Entries before this moment are in the ledger's sums; null until they were made for the first time. */
+        freshAt: instantSchema.nullable(),
       }),
     ),
   },

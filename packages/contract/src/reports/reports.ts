@@ -63,6 +63,7 @@ export const reports: Readonly<Record<ReportName, Report>> = {
       'chargedCents',
       'refundedCents',
       'netCents',
+      'rideIncome',
       'chargePerRide',
       'dueRides',
       'dueCents',

@@ -96,7 +96,8 @@ export const operationsScreenSchema = z.object({
       z.object({
         name: z.string(),
         rides: z.int(),
-        lastWeek: z.int(),
+        ridesUntil: z.int(),
+        lastWeekUntil: z.int(),
         vehicles: z.int(),
         available: z.int(),
         onTrip: z.int(),
@@ -124,14 +125,24 @@ export const revenueScreenSchema = z.object({
   ...base,
   figures: comparedSchema,
   hours: hoursSchema,
-  month: z.object({ from: daySchema, now: values, before: values }),
+  month: z.object({ from: daySchema, now: values, nowUntil: values, beforeUntil: values }),
   days: z.array(z.object({ day: daySchema, income: z.number(), rides: z.number() })).max(screenTrendDays),
   channels: z.array(z.object({ channel: z.enum(paymentChannels), paid: z.number(), refunded: z.number() })),
   areas: z
-    .array(z.object({ name: z.string(), net: z.number(), lastWeek: z.number(), rides: z.int() }))
+    .array(
+      z.object({ name: z.string(), net: z.number(), netUntil: z.number(), lastWeekUntil: z.number(), rides: z.int() }),
+    )
     .max(screenAreasMax),
   companies: z
-    .array(z.object({ name: z.string(), income: z.number(), lastWeek: z.number(), rides: z.int() }))
+    .array(
+      z.object({
+        name: z.string(),
+        income: z.number(),
+        incomeUntil: z.number(),
+        lastWeekUntil: z.number(),
+        rides: z.int(),
+      }),
+    )
     .max(screenAreasMax),
 })
 export type RevenueScreen = z.infer<typeof revenueScreenSchema>

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput } from '#contract/exported.ts'
+import { entryKinds } from '#contract/finance/ledger.ts'
 import type { RefundState } from '#contract/finance/refunds.ts'
+import type { Field } from '#contract/list.ts'
+import { orderStateLabels } from '#contract/riding/orders.ts'
+import { certificateKindLabels } from './certificates.ts'
+import { rebindKindLabels } from './rebinds.ts'
 
 /** What a rider's life is made of. */
 export const riderEventKinds = {
@@ -59,6 +65,37 @@ export const riderEventSchema = z.object({
 })
 export type RiderEvent = z.infer<typeof riderEventSchema>
 
+/** Labels of codes that are told apart by the kind of event before them. */
+const of = (kind: string, labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(labels).map(([code, label]) => [`${kind}:${code}`, label]))
+
+const ofEach = (kinds: readonly RiderEventKind[], labels: Readonly<Record<string, string>>) =>
+  Object.assign({}, ...kinds.map((kind) => of(kind, labels))) as Readonly<Record<string, string>>
+
+const timelineWords: Readonly<Record<string, string>> = {
+  ...of('ride', orderStateLabels),
+  ...of('money', { ...entryKinds, ...channelRefundCodes }),
+  ...ofEach(['certificate_submitted', 'certificate_approved', 'certificate_refused'], certificateKindLabels),
+  ...ofEach(['rebind_asked', 'rebind_approved', 'rebind_refused'], rebindKindLabels),
+  ...of('revealed', { phone: '手机号', certificate: '证件号' }),
+}
+
+/** The columns of a rider's life. */
+export const timelineFileFields: Readonly<Record<string, Field>> = {
+  at: { title: '时间', as: 'instant' },
+  kind: { title: '事项', labels: riderEventKinds },
+  what: { title: '状态', labels: timelineWords },
+  text: '说明',
+  cents: { title: '金额', as: 'cents' },
+  by: '人员',
+}
+
+/** An event as the columns name it: its code with its kind, where the two have a word. */
+export function timelineLineOf(event: RiderEvent): RiderEvent & { readonly what: string | null } {
+  const what = `${event.kind}:${event.code}`
+  return { ...event, what: Object.hasOwn(timelineWords, what) ? what : null }
+}
+
 export const timelinePageMax = 100
 
 export const timelineEndpoints = defineEndpoints({
@@ -85,5 +122,21 @@ export const timelineEndpoints = defineEndpoints({
         nextBefore: instantSchema.nullable(),
       }),
     ),
+  },
+  exportRiderTimeline: {
+    host: 'platform',
+    permission: ['070101'],
+    scope: 'agent',
+    idempotency: 'none',
+    method: 'POST',
+    load: 'file',
+    path: `${basePath}/platform/rider/timeline/export`,
+    summary: '导出一位骑行用户的经历（CSV）',
+    input: z.object({
+      riderId: idSchema,
+      groups: z.array(z.enum(groupNames)).min(1).max(groupNames.length).optional(),
+      ...exportInput,
+    }),
+    output: exportAnswer,
   },
 })

@@ -221,6 +221,13 @@ export const orderEndpoints = defineEndpoints({
     path: `${basePath}/user/order`,
     summary: '一位骑行者的订单，新的在前',
   },
+  exportRiderOrders: {
+    ...orders,
+    ...riderOrderList.file,
+    permission: ['1601', '070101'],
+    path: `${basePath}/user/order/export`,
+    summary: '导出一位骑行者的订单（CSV）',
+  },
   orderDetail: {
     ...orders,
     permission: ['1601', 'returnCarApp'],

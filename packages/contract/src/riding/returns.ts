@@ -50,9 +50,16 @@ export const listedReviewSchema = returnReviewSchema.extend({
   returnKind: z.enum(returnKinds).nullable(),
   /** Metres to the nearest place where returning costs nothing. */
   distanceM: z.number().nullable(),
+  /** Where the vehicle was left; null: it did not report a position. */
+  lat: z.number().nullable(),
+  lng: z.number().nullable(),
   photoCount: z.int(),
 })
 export type ListedReview = z.infer<typeof listedReviewSchema>
+
+/** Choices of the farthest distance to a place, in metres: a position is not more exact than the first. */
+export const nearReturnsM = [30, 50, 100] as const
+export const nearReturnMaxM = 1_000
 
 /** Returns that are decided together. */
 export const decisionBatchMax = 100
@@ -75,6 +82,8 @@ export const reviewFilterSchema = z.strictObject({
   kinds: z.array(z.enum(returnKinds)).min(1).max(returnKinds.length).optional(),
   /** Only what riders dispute. */
   disputed: z.boolean().optional(),
+  /** Left outside of a place, and no farther from it. */
+  withinM: z.int().min(1).max(nearReturnMaxM).optional(),
   /** By the time at which it was opened. */
   from: instantSchema.optional(),
   to: instantSchema.optional(),

@@ -1,10 +1,20 @@
 import { invoiceableDays } from '#contract/finance/invoices.ts'
 import { moneyActLifetimeMs } from '#contract/finance/secondPerson.ts'
-import { alarmKindLabels, batteryChargedPercent, batteryLowPercent, seriousAlarms } from '#contract/fleet/vehicles.ts'
+import {
+  alarmKindLabels,
+  batteryChargedPercent,
+  batteryLowPercent,
+  lowBatteryPercent,
+  offlineAfterMs,
+  seriousAlarms,
+} from '#contract/fleet/vehicles.ts'
 import { reservationMs } from '#contract/riding/rides.ts'
 import { taskCancelledHours, taskRestHours } from '#contract/operations/taskRules.ts'
 import { hourMs, minuteMs } from '#contract/time.ts'
 import { ticketReopenDays, ticketsPerDayMax } from '#contract/support/tickets.ts'
+
+/** What the rules for users' funds of shared vehicles allow; a company may take less. */
+export const prepaidCapYuan = 100
 
 /**
  * What a company or a service area may choose of how the platform works: one row per setting. A company without a choice of
@@ -78,6 +88,38 @@ export const settings = {
     max: 60,
     usual: batteryChargedPercent,
   },
+  low_battery_percent: {
+    group: 'vehicles',
+    title: '视为低电量的电量',
+    effect:
+      '电量低于此值即视为低电量并告警，高出 5 个百分点后告警解除；地图、列表与统计立即按新值计算，告警从车辆下一次上报起',
+    level: 'company',
+    kind: 'number',
+    unit: '%',
+    min: 15,
+    max: 50,
+    usual: lowBatteryPercent,
+  },
+  offline_minutes: {
+    group: 'vehicles',
+    title: '视为离线的时间',
+    effect: '车辆超过这个时间没有上报即视为离线，地图、列表、统计与告警立即按新值计算',
+    level: 'company',
+    kind: 'number',
+    unit: '分钟',
+    min: 3,
+    max: 120,
+    usual: offlineAfterMs / minuteMs,
+  },
+  factory_test_needed: {
+    group: 'vehicles',
+    title: '须先通过出厂检测的操作',
+    effect: '之后未通过出厂检测的车辆不能做所选的操作；检测中与返修中的车辆一律不能',
+    level: 'company',
+    kind: 'codes',
+    labels: { deliver: '交付', deploy: '投放' },
+    usual: [],
+  },
   serious_alarms: {
     group: 'alarms',
     title: '严重告警',
@@ -130,6 +172,18 @@ export const settings = {
     min: 1,
     max: 30,
     usual: ticketReopenDays,
+  },
+  prepaid_cap_yuan: {
+    group: 'money',
+    title: '用户余额上限',
+    effect:
+      '充值后余额会超过此值的，充值被拒绝，已付的原路退回；已有的余额不变。平台的上限更低时按平台的上限，最大值表示按平台的上限',
+    level: 'company',
+    kind: 'number',
+    unit: '元',
+    min: 10,
+    max: prepaidCapYuan,
+    usual: prepaidCapYuan,
   },
   invoice_days: {
     group: 'money',

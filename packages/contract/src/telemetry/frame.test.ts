@@ -20,6 +20,7 @@ const vehicle: LiveVehicle = {
   locked: false,
   lowBattery: false,
   alarm: true,
+  worst: 'fall',
   offline: false,
   charging: true,
   headingDeg: 358,
@@ -65,8 +66,10 @@ describe('live frame', () => {
     expect(() => decodeLiveFrame(bytes.subarray(0, -1))).toThrow(RangeError)
     expect(() => decodeLiveFrame(bytes.subarray(0, -4))).toThrow('wrong length')
     const strange = bytes.slice()
-    strange[16 + 13] = 99
+    strange[16 + 13] = 0x0f
     expect(() => decodeLiveFrame(strange)).toThrow('unknown state')
+    strange[16 + 13] = 0xf0
+    expect(() => decodeLiveFrame(strange)).toThrow('unknown alarm')
     bytes[0] = 1
     expect(() => decodeLiveFrame(bytes)).toThrow('not a live frame')
   })

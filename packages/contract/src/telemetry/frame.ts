@@ -1,4 +1,4 @@
-import { vehicleStates, type VehicleState } from '#contract/fleet/vehicles.ts'
+import { mapAlarms, vehicleStates, type MapAlarm, type VehicleState } from '#contract/fleet/vehicles.ts'
 
 /**
  * The binary frames of the live socket. Little endian, four-byte words throughout, so that both sides may read and write
@@ -9,9 +9,9 @@ import { vehicleStates, type VehicleState } from '#contract/fleet/vehicles.ts'
  *
  * Vehicle, 4 words: id u32; lng i32 and lat i32 in 1e-6 degree; status u32 (`packStatus`).
  * Cluster, 7 words: key of its cell u32; lng i32 and lat i32 of its middle; vehicles u32, and of these available u32, low
- * on battery u32, with an open alarm u32.
+ * on battery u32, with a serious alarm u32.
  */
-export const liveFrameVersion = 2
+export const liveFrameVersion = 3
 export const liveHeaderBytes = 16
 export const liveRecordBytes = 16
 export const clusterRecordBytes = 28
@@ -27,6 +27,8 @@ export interface LiveVehicle {
   readonly locked: boolean
   readonly lowBattery: boolean
   readonly alarm: boolean
+  /** The most urgent of the open alarms; null without one. */
+  readonly worst: MapAlarm | null
   readonly offline: boolean
   readonly charging: boolean
   /** Kept to 2 degrees; null when unknown. */
@@ -43,6 +45,7 @@ export interface LiveCluster {
   readonly count: number
   readonly available: number
   readonly lowBattery: number
+  /** Vehicles whose most urgent open alarm is a serious one. */
   readonly alarms: number
 }
 
@@ -85,7 +88,15 @@ const unknownByte = 255
 
 type Status = Omit<LiveVehicle, 'id' | 'lat' | 'lng'>
 
-/** Battery u8 (255 unknown), state u8, flags u8, heading u8 in 2 degrees (255 unknown), from the lowest byte up. */
+/** The place of the state in `vehicleStates`. */
+export const stateIndexOf = (packed: number): number => (packed >>> 8) & 0xf
+/** The place of the most urgent alarm in `mapAlarms`, counted from 1; 0: none. */
+export const alarmIndexOf = (packed: number): number => (packed >>> 12) & 0xf
+/** State and most urgent alarm in their byte. */
+export const stateByte = (state: VehicleState, worst: MapAlarm | null): number =>
+  vehicleStates.indexOf(state) | ((worst === null ? 0 : mapAlarms.indexOf(worst) + 1) << 4)
+
+/** Battery u8 (255 unknown), `stateByte`, flags u8, heading u8 in 2 degrees (255 unknown), from the lowest byte up. */
 export function packStatus(status: Status): number {
   const battery = status.batteryPercent === null ? unknownByte : Math.round(status.batteryPercent)
   const heading = status.headingDeg === null ? unknownByte : Math.round(status.headingDeg / 2) % 180
@@ -95,14 +106,17 @@ export function packStatus(status: Status): number {
     (status.alarm ? statusFlags.alarm : 0) |
     (status.offline ? statusFlags.offline : 0) |
     (status.charging ? statusFlags.charging : 0)
-  return (battery | (vehicleStates.indexOf(status.state) << 8) | (flags << 16) | (heading << 24)) >>> 0
+  return (battery | (stateByte(status.state, status.worst) << 8) | (flags << 16) | (heading << 24)) >>> 0
 }
 
 /** Throws a RangeError on a state that does not exist. */
 export function unpackStatus(packed: number): Status {
   const battery = packed & 0xff
-  const state = vehicleStates[(packed >>> 8) & 0xff]
+  const state = vehicleStates[stateIndexOf(packed)]
   if (state === undefined) throw new RangeError('live frame has an unknown state')
+  const alarm = alarmIndexOf(packed)
+  const worst = alarm === 0 ? null : mapAlarms[alarm - 1]
+  if (worst === undefined) throw new RangeError('live frame has an unknown alarm')
   const flags = (packed >>> 16) & 0xff
   const heading = packed >>> 24
   return {
@@ -111,6 +125,7 @@ export function unpackStatus(packed: number): Status {
     locked: (flags & statusFlags.locked) !== 0,
     lowBattery: (flags & statusFlags.lowBattery) !== 0,
     alarm: (flags & statusFlags.alarm) !== 0,
+    worst,
     offline: (flags & statusFlags.offline) !== 0,
     charging: (flags & statusFlags.charging) !== 0,
     headingDeg: heading === unknownByte ? null : heading * 2,
@@ -124,23 +139,43 @@ export interface FrameShape extends Pick<FrameBase, 'snapshot' | 'sequence'> {
   readonly removed: ArrayLike<number>
 }
 
-/** A frame with its header and removals written, and room for the records. */
-export function createFrame(shape: FrameShape): { bytes: Uint8Array; words: Uint32Array; signed: Int32Array } {
-  const recordBytes = shape.kind === 'vehicles' ? liveRecordBytes : clusterRecordBytes
-  const recordsEnd = liveHeaderBytes + shape.count * recordBytes
-  const bytes = new Uint8Array(recordsEnd + shape.removed.length * 4)
-  const all = new Uint32Array(bytes.buffer)
+/**
+ * So many bytes before a frame are its own: whoever sends it writes the header of its WebSocket message there, so that
+ * header and frame are one piece of memory.
+ */
+export const liveFrameRoom = 12
+declare const hasRoom: unique symbol
+/** The bytes of a frame, with `liveFrameRoom` bytes of memory before them that nothing else uses. */
+export type LiveFrameBytes = Uint8Array<ArrayBuffer> & { readonly [hasRoom]: true }
+
+/** Writes the header of a frame from a word on. */
+export function putFrameHeader(
+  words: Uint32Array,
+  at: number,
+  shape: Omit<FrameShape, 'removed'> & { readonly removedCount: number },
+): void {
   const kind = (shape.snapshot ? 1 : 0) | (shape.kind === 'clusters' ? 2 : 0)
-  all[0] = liveFrameVersion | (kind << 8) | ((shape.shift ?? 0) << 16)
-  all[1] = shape.sequence
-  all[2] = shape.count
-  all[3] = shape.removed.length
-  all.set(shape.removed, recordsEnd / 4)
-  const words = all.subarray(liveHeaderBytes / 4, recordsEnd / 4)
-  return { bytes, words, signed: new Int32Array(words.buffer, words.byteOffset, words.length) }
+  words[at] = liveFrameVersion | (kind << 8) | ((shape.shift ?? 0) << 16)
+  words[at + 1] = shape.sequence
+  words[at + 2] = shape.count
+  words[at + 3] = shape.removedCount
 }
 
-export function encodeLiveFrame(frame: LiveFrame): Uint8Array {
+/** A frame with its header and removals written, and room for the records. */
+export function createFrame(shape: FrameShape): { bytes: LiveFrameBytes; words: Uint32Array; signed: Int32Array } {
+  const recordBytes = shape.kind === 'vehicles' ? liveRecordBytes : clusterRecordBytes
+  const recordsEnd = liveHeaderBytes + shape.count * recordBytes
+  const length = recordsEnd + shape.removed.length * 4
+  const buffer = new ArrayBuffer(liveFrameRoom + length)
+  const all = new Uint32Array(buffer, liveFrameRoom)
+  putFrameHeader(all, 0, { ...shape, removedCount: shape.removed.length })
+  all.set(shape.removed, recordsEnd / 4)
+  const words = all.subarray(liveHeaderBytes / 4, recordsEnd / 4)
+  const signed = new Int32Array(buffer, words.byteOffset, words.length)
+  return { bytes: new Uint8Array(buffer, liveFrameRoom) as LiveFrameBytes, words, signed }
+}
+
+export function encodeLiveFrame(frame: LiveFrame): LiveFrameBytes {
   const { bytes, words, signed } = createFrame({ ...frame, count: frame.upserts.length })
   let at = 0
   const place = (record: { id: number; lat: number; lng: number }): void => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { vehicleStateSchema, vehicleStates } from '#contract/fleet/vehicles.ts'
+import { mapAlarms, mapAlarmSchema, vehicleStateSchema, vehicleStates } from '#contract/fleet/vehicles.ts'
 import { commandSchema } from '#contract/fleet/commands.ts'
 import { chatMessageSchema } from '#contract/support/chat.ts'
 
@@ -18,6 +18,8 @@ export const liveFilterSchema = z.strictObject({
   /** What a vehicle counts as: one that nobody hears is `non_contactable`, unless it is `missing` or `removed`. */
   states: z.array(vehicleStateSchema).max(vehicleStates.length).optional(),
   flag: z.enum(['low', 'alarm']).optional(),
+  /** By the most urgent open alarm. */
+  alarms: z.array(mapAlarmSchema).max(mapAlarms.length).optional(),
   /** Inclusive; a vehicle whose battery is unknown is not in any range. */
   batteryFrom: z.int().min(0).max(100).optional(),
   batteryTo: z.int().min(0).max(100).optional(),
@@ -76,5 +78,6 @@ export {
   encodeLiveFrame,
   type LiveCluster,
   type LiveFrame,
+  type LiveFrameBytes,
   type LiveVehicle,
 } from '#contract/telemetry/frame.ts'

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { EnvelopeError, openEnvelope, sealEnvelope, type EnvelopeBinding } from './envelope.ts'
 import { testCrypto } from './testCrypto.fixture.ts'
 import { hashOfParams, sessionHandleOf, signCallToken, TokenError, verifyCallToken, type CallToken } from './token.ts'
+import { thorough } from '../../../../scripts/lib/thorough.mjs'
 
 // A longer run tries a million of each; the short one keeps the harness honest.
-const rounds = process.env['SADDLE_LONG'] === undefined ? 10_000 : 1_000_000
+const rounds = thorough({ normal: 10_000, long: 300_000, full: 1_000_000 })
 const seed = Number(process.env['SADDLE_SEED'] ?? 20_261_121)
 const timeoutMs = 20 * 60_000
 

@@ -15,9 +15,10 @@ import {
 } from './codec.ts'
 import { closeJt808Frame, jt808MaxPendingLength } from './frames.ts'
 import { jt808Vectors } from './vectors.fixture.ts'
+import { thorough } from '../../../../scripts/lib/thorough.mjs'
 
-/** SADDLE_LONG makes the long check; JT808_FUZZ_SEED repeats one. */
-const runs = process.env['SADDLE_LONG'] === undefined ? 100_000 : 3_000_000
+/** JT808_FUZZ_SEED repeats one. */
+const runs = thorough({ normal: 100_000, long: 1_000_000, full: 3_000_000 })
 const seed = Number(process.env['JT808_FUZZ_SEED'] ?? 20_130_808)
 
 const head = { headerVersion: 2019, deviceId: '13912345678'.padStart(20, '0'), serial: 7 } as const

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { ProtocolError } from '../error.ts'
 import { mulberry32 } from '../random.fixture.ts'
 import { decodeMqtt, decodeMqttCommand, encodeMqttToPlatform, toReports } from './codec.ts'
+import { thorough } from '../../../../scripts/lib/thorough.mjs'
 
-/** SADDLE_LONG makes the long check; MQTT_FUZZ_SEED repeats one. */
-const runs = process.env['SADDLE_LONG'] === undefined ? 100_000 : 3_000_000
+/** MQTT_FUZZ_SEED repeats one. */
+const runs = thorough({ normal: 100_000, long: 1_000_000, full: 3_000_000 })
 const seed = Number(process.env['MQTT_FUZZ_SEED'] ?? 20_141_029)
 
 const page = readFileSync(new URL('./scheme.md', import.meta.url), 'utf8')

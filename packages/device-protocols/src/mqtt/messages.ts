@@ -77,6 +77,7 @@ export const mqttCommands = [
   'power_off',
   'restart',
   'locate',
+  'version',
   'upgrade',
 ] as const
 

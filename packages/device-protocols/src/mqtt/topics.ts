@@ -25,18 +25,23 @@ function isImei(text: string): boolean {
   return text.length === imeiLength
 }
 
+/** Topics come in rows: a device says nearly everything on one. */
+let last: { readonly text: string; readonly topic: Readonly<MqttTopic> } | null = null
+
 /**
  * Whose topic it is and what travels on it.
  *
  * @throws ProtocolError when it is none of the scheme's.
  */
-export function parseMqttTopic(topic: string): MqttTopic {
+export function parseMqttTopic(topic: string): Readonly<MqttTopic> {
+  if (last?.text === topic) return last.topic
   if (!topic.startsWith(prefix)) throw new ProtocolError('the topic does not start with saddle/v1/')
   const deviceId = topic.slice(prefix.length, kindStart - 1)
   if (!isImei(deviceId) || topic[kindStart - 1] !== '/') throw new ProtocolError('the IMEI is not 15 digits')
   const kind = tails.get(topic.slice(kindStart))
   if (kind === undefined) throw new ProtocolError('the topic is unknown')
-  return { deviceId, kind }
+  last = { text: topic, topic: { deviceId, kind } }
+  return last.topic
 }
 
 export function mqttTopic({ deviceId, kind }: MqttTopic): string {

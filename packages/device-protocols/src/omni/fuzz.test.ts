@@ -4,9 +4,10 @@ import { mulberry32 } from '../random.fixture.ts'
 import { decodeOmni, decodeOmniCommand, formatOmni, toReport } from './codec.ts'
 import { createOmniSplitter, omniMaxFrameLength } from './frames.ts'
 import { omniVectors } from './vectors.fixture.ts'
+import { thorough } from '../../../../scripts/lib/thorough.mjs'
 
-/** SADDLE_LONG makes the long check; OMNI_FUZZ_SEED repeats one. */
-const runs = process.env['SADDLE_LONG'] === undefined ? 100_000 : 3_000_000
+/** OMNI_FUZZ_SEED repeats one. */
+const runs = thorough({ normal: 100_000, long: 1_000_000, full: 3_000_000 })
 const seed = Number(process.env['OMNI_FUZZ_SEED'] ?? 20_161_215)
 
 const seeds = omniVectors.map(({ frame }) => Buffer.from(frame, 'latin1'))

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
@@ -19,7 +19,6 @@ const counts = { total: 3, states: { available: 2, on_trip: 1 }, lowBattery: 1, 
 const areas = [11, 12].map((id) => ({ id, name: `${id} 区`, agentId: 3, centre: { lat: 31, lng: 120 } }))
 
 // Chunks are loaded and guards asked on the way; the bound only ends what hangs.
-configure({ asyncUtilTimeout: 15_000 })
 
 let platform: FakePlatform
 let router: ReturnType<typeof createMemoryRouter>

@@ -35,6 +35,8 @@ import { openTabs } from './tabs/store.ts'
 import { TabBar } from './tabs/TabBar.tsx'
 import { TabPages } from './tabs/TabPages.tsx'
 import { antdThemeOf } from './theme/antdTheme.ts'
+// Fields and hints stand on pages without a form, too.
+import '#kit/form/form.css'
 import '#kit/theme/page.css'
 import './shell.css'
 

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import App from 'antd/es/app'
+import { auditActionTitles } from '@saddle/contract/audit/actions.ts'
 import { exportEndpoints, exportStateLabels, type ExportJob, type ExportState } from '@saddle/contract/exports/jobs.ts'
 import { errorCatalogue } from '@saddle/contract/errors.ts'
 import { financeExportEndpoints } from '@saddle/contract/finance/exports.ts'
@@ -24,18 +25,29 @@ const tones: Readonly<Record<ExportState, Tone>> = {
 /** The columns of a list of files. */
 export const exportColumns = (): readonly ColumnSpec<ExportJob>[] => [
   'at',
-  { key: 'action', card: 'head' },
+  { key: 'action', card: 'head', render: (job) => <What job={job} /> },
   { key: 'state', card: 'head', render: (job) => <State job={job} /> },
   { key: 'rows', numeric: true, render: (job) => <Rows job={job} /> },
-  'format',
-  { key: 'bytes', numeric: true, render: ({ bytes }) => (bytes === 0 ? '—' : sizeOf(bytes)) },
-  { key: 'expiresAt', render: ({ expiresAt }) => (expiresAt === null ? '—' : dateTime(expiresAt)) },
+  { key: 'format', card: 'none' },
+  { key: 'bytes', numeric: true, card: 'none', render: ({ bytes }) => (bytes === 0 ? '—' : sizeOf(bytes)) },
+  { key: 'expiresAt', card: 'none', render: ({ expiresAt }) => (expiresAt === null ? '—' : dateTime(expiresAt)) },
   'operatorName',
-  { key: 'company', isOptional: true },
-  { key: 'fileName', isOptional: true, card: 'wide' },
+  { key: 'company', isOptional: true, card: 'none' },
+  { key: 'fileName', isOptional: true, card: 'none' },
   { key: 'exportId', isOptional: true, card: 'none' },
   { key: 'actions', title: t('操作'), card: 'wide', render: (job) => <Actions job={job} /> },
 ]
+
+/** What the file is of, and its name, which tells it from others of the same list. */
+function What({ job: { action, fileName } }: { readonly job: ExportJob }): ReactNode {
+  const title = Object.entries(auditActionTitles).find(([name]) => name === action)?.[1]
+  return (
+    <>
+      <span>{title === undefined ? action : t(title)}</span>
+      <small className="exports-why">{fileName}</small>
+    </>
+  )
+}
 
 function State({ job: { state, failure } }: { readonly job: ExportJob }): ReactNode {
   return (

@@ -12,12 +12,13 @@ import { cardKindLabels } from '@saddle/contract/finance/cardTerms.ts'
 import { money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
-import { keyword, many, one } from '#kit/list/filters/specs.tsx'
+import { keyword, many, one, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { ButtonLink } from '#kit/plain/Button.tsx'
+import { ViewSegments } from '#kit/plain/ViewSegments.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
@@ -50,14 +51,15 @@ export default function MallPage(): ReactNode {
 /** The parts of the mall. */
 function Views({ view }: { view: 'products' | 'sold' }) {
   return (
-    <nav className="mall-views" aria-label={t('商城配置')}>
-      <ButtonLink to={mallPath} aria-current={view === 'products' ? 'page' : undefined}>
-        {t('货架')}
-      </ButtonLink>
-      <ButtonLink to={`${mallPath}?view=sold`} aria-current={view === 'sold' ? 'page' : undefined}>
-        {t('售出的卡')}
-      </ButtonLink>
-    </nav>
+    <ViewSegments<'products' | 'sold'>
+      path={mallPath}
+      label={t('商城配置')}
+      options={[
+        { value: 'products', label: t('货架') },
+        { value: 'sold', label: t('售出的卡') },
+      ]}
+      value={view}
+    />
   )
 }
 
@@ -90,6 +92,7 @@ function Products() {
         </>
       }
       filters={[
+        tabbed('shelf'),
         keyword(t('卡名称'), 'name'),
         many('kinds', t('类型'), cardKindLabels),
         one('areaId', t('适用服务区'), areaNames),

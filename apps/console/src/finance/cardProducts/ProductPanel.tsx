@@ -10,6 +10,7 @@ import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { openDayOf } from '#kit/span.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
@@ -89,6 +90,7 @@ export function ProductPanel({ product }: { product: CardProduct }): ReactNode {
               title={t('近 30 天每日售出')}
               unit={t('张')}
               labels={data.days.map(({ day }) => day.slice(5))}
+              openFrom={openDayOf(data.days.map(({ day }) => day))}
               values={data.days.map((one) => one.sold)}
             />
           ) : view === 'versions' ? (

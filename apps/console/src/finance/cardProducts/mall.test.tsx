@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MemoryRouter } from 'react-router'
 import { cardProductEndpoints } from '@saddle/contract/finance/cardProducts.ts'
@@ -12,8 +12,6 @@ import { queryClient } from '#kit/query.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import MallPage from './MallPage.tsx'
 import { differences } from './words.ts'
-
-configure({ asyncUtilTimeout: 15_000 })
 const sent: unknown[] = []
 const week = cardTermsSchema.parse({ kind: 'riding', name: '周卡', priceCents: 990, days: 7, freeMinutes: 30 })
 const product = (id: number, name: string) => ({

@@ -7,8 +7,8 @@ import { choice } from '#kit/form/choiceFields.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { day } from '#kit/form/otherFields.tsx'
 import { text } from '#kit/form/textFields.tsx'
+import { pickedFile } from '#kit/form/pickedFile.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { billFile } from './billFile.tsx'
 import { staleBills } from './stale.ts'
 
 /** A bill by hand, where it could not be fetched. All of it is compared, or nothing. */
@@ -25,10 +25,18 @@ export default function UploadDialog({ onClose }: { readonly onClose: () => void
           options: paymentChannels.map((value) => ({ value, label: t(paymentChannelLabels[value]) })),
         }),
         day: day({ label: t('账单日期'), initial: addDays(businessDayOf(serverNow()), -1), as: 'start' }),
-        file: billFile({ label: t('账单文件'), max: channelBillFileMax }),
+        picked: pickedFile({
+          label: t('账单文件'),
+          at: 'file',
+          accept: '.csv,.gz,.zip',
+          // Three bytes are four characters.
+          bytesMax: (channelBillFileMax / 4) * 3,
+          tooLarge: t('文件太大，请等待自动下载'),
+          packs: /(?<!\.gz|\.zip)$/i,
+        }),
         sha1: text({ label: 'SHA-1', hint: t('微信支付在文件旁给出，填写后先核对'), isOptional: true }),
       }}
-      input={({ day: at, ...values }) => ({ ...values, day: businessDayOf(at ?? 0) })}
+      input={({ day: at, picked, ...values }) => ({ ...values, day: businessDayOf(at ?? 0), file: picked.base64 })}
       submit={t('核对账单')}
       stale={staleBills}
       done={({ data }) =>

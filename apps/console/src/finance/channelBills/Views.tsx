@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { channelBillEndpoints } from '@saddle/contract/finance/channelBills.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { ButtonLink } from '#kit/plain/Button.tsx'
+import { ViewSegments } from '#kit/plain/ViewSegments.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
 import './channelBills.css'
@@ -11,8 +11,10 @@ const path = '/financial/ChannelBills'
 const refreshEveryMs = 60_000
 const waiting = { filter: { states: ['open' as const, 'proposed' as const] } }
 
+type View = 'days' | 'differences'
+
 /** The two lists of the page, and how much waits for somebody. */
-export function Views({ view }: { view: 'days' | 'differences' }): ReactNode {
+export function Views({ view }: { view: View }): ReactNode {
   const { data } = useEndpoint(channelBillEndpoints.sumChannelDifferences, waiting, {
     quiet: true,
     keepPrevious: true,
@@ -21,22 +23,19 @@ export function Views({ view }: { view: 'days' | 'differences' }): ReactNode {
   const rows = data?.data.rows ?? 0
   const held = data?.data.sums?.heldCents ?? 0
   return (
-    <nav className="form-choices channel-views" aria-label={t('渠道对账')}>
-      <ButtonLink to={path} aria-current={view === 'days' ? 'page' : undefined} look={lookOf(view === 'days')}>
-        {t('每日账单')}
-      </ButtonLink>
-      <ButtonLink
-        to={`${path}?view=differences`}
-        aria-current={view === 'differences' ? 'page' : undefined}
-        look={lookOf(view === 'differences')}
-      >
-        {t('差异')}
-      </ButtonLink>
+    <div className="channel-views">
+      <ViewSegments<View>
+        path={path}
+        label={t('渠道对账')}
+        options={[
+          { value: 'days', label: t('每日账单') },
+          { value: 'differences', label: t('差异') },
+        ]}
+        value={view}
+      />
       {rows > 0 && (
         <Mark tone="warn">{t('{{count}} 笔待处理，暂缓结算 {{yuan}} 元', { count: rows, yuan: money(held) })}</Mark>
       )}
-    </nav>
+    </div>
   )
 }
-
-const lookOf = (isCurrent: boolean) => (isCurrent ? ('primary' as const) : ('outline' as const))

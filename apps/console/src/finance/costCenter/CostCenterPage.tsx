@@ -26,11 +26,14 @@ import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { Segments } from '#kit/plain/Segments.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { openDayOf } from '#kit/span.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { ExportList } from '../exports/ExportList.tsx'
 import { chargeNotes, spendNotes } from './lists.ts'
+import '#kit/list/listPage.css'
 import './costCenter.css'
 
 const refreshEveryMs = 60_000
@@ -253,6 +256,7 @@ interface Day {
 
 function Trend({ days: list }: { readonly days: readonly Day[] }) {
   const labels = list.map(({ day }) => day.slice(5))
+  const openFrom = openDayOf(list.map(({ day }) => day))
   return (
     <div className="cost-trends">
       <LineChart
@@ -260,6 +264,7 @@ function Trend({ days: list }: { readonly days: readonly Day[] }) {
         unit={t('元')}
         digits={2}
         labels={labels}
+        openFrom={openFrom}
         values={list.map(({ costCents }) => costCents / 100)}
       />
       <LineChart
@@ -267,6 +272,7 @@ function Trend({ days: list }: { readonly days: readonly Day[] }) {
         unit={t('元')}
         digits={2}
         labels={labels}
+        openFrom={openFrom}
         values={list.map(({ incomeCents }) => incomeCents / 100)}
       />
     </div>
@@ -314,18 +320,18 @@ function Companies({ companies }: { readonly companies: readonly CompanyAssets[]
 /** Money that came in for services, and what it was spent on. */
 function Notes() {
   const [view, setView] = useState<'charge' | 'spend' | 'files'>('charge')
-  const tab = (key: 'charge' | 'spend' | 'files', label: string) => (
-    <Button look={key === view ? 'primary' : 'outline'} aria-pressed={key === view} onClick={() => setView(key)}>
-      {label}
-    </Button>
-  )
   return (
     <section>
-      <p className="cost-presets">
-        {tab('charge', t('充值单'))}
-        {tab('spend', t('扣款单'))}
-        {tab('files', t('导出记录'))}
-      </p>
+      <Segments
+        label={t('收支明细')}
+        options={[
+          { value: 'charge', label: t('充值单') },
+          { value: 'spend', label: t('扣款单') },
+          { value: 'files', label: t('导出记录') },
+        ]}
+        value={view}
+        onChange={setView}
+      />
       {view === 'charge' ? <Charges /> : view === 'spend' ? <Spends /> : <ExportList />}
     </section>
   )

@@ -20,6 +20,7 @@ import { Facts } from '#kit/ui/Facts.tsx'
 import { QrCode } from '#kit/ui/QrCode.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { staleAfterCharge } from './lists.ts'
+import '#kit/list/listPage.css'
 import './costCenter.css'
 
 interface Asked {

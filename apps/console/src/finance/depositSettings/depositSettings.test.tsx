@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MemoryRouter } from 'react-router'
 import { cardProductEndpoints } from '@saddle/contract/finance/cardProducts.ts'
@@ -8,8 +8,6 @@ import { clearToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import { DepositDialog } from './DepositDialog.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 const sent: unknown[] = []
 const area: DepositArea = {
   areaId: 31,

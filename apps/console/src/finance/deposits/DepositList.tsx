@@ -42,9 +42,11 @@ export function DepositList({ title, views }: { readonly title: string; readonly
   )
 }
 
-/** Why parts of it are frozen now. */
+/** Why parts of it are frozen now, and by whom. */
 const reasonsOf = ({ cases }: Deposit): string =>
-  cases.flatMap(({ state, reason }) => (state === 'open' ? [noteText(reason)] : [])).join(t('；')) || '--'
+  cases
+    .flatMap(({ state, reason, operatorName }) => (state === 'open' ? [`${noteText(reason)} · ${operatorName}`] : []))
+    .join(t('；')) || '--'
 
 const columns = (): readonly ColumnSpec<Deposit>[] => [
   {

@@ -25,6 +25,7 @@ import { quantityText } from '../meters/words.ts'
 import { areaText, billsPath } from '../serviceBills/words.ts'
 import { SplitApply } from './SplitApply.tsx'
 import { objectionPath } from './words.ts'
+import '#kit/list/listPage.css'
 import './objections.css'
 
 const linesShown = 200

@@ -24,6 +24,7 @@ import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { quantityText } from '../meters/words.ts'
 import { areaText } from '../serviceBills/words.ts'
 import { objectionsPath, objectionTones } from './words.ts'
+import '#kit/list/listPage.css'
 import '../serviceBills/serviceBills.css'
 import './objections.css'
 

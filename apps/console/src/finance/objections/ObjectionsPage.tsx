@@ -13,7 +13,7 @@ import {
 import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
-import { days, keyword, many } from '#kit/list/filters/specs.tsx'
+import { days, keyword, many, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
@@ -41,6 +41,7 @@ export default function ObjectionsPage(): ReactNode {
         <StateTabs list={list} call={listObjections} name="states" title={t('状态')} labels={objectionStateLabels} />
       }
       filters={[
+        tabbed('states'),
         keyword(t('公司、账单编号或说明'), 'word'),
         many('kinds', t('账单类型'), objectionBillKindLabels),
         many('reasons', t('异议原因'), objectionReasonLabels),

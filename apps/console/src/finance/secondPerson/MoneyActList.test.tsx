@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import App from 'antd/es/app'
 import { MemoryRouter } from 'react-router'
 import type { ReactNode } from 'react'
@@ -11,8 +11,6 @@ import { queryClient } from '#kit/query.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import { MoneyActList } from './MoneyActList.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 
 const row: MoneyActRow = {
   id: 31,

@@ -13,12 +13,13 @@ import {
 } from '@saddle/contract/finance/serviceBills.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { areas, keyword, many } from '#kit/list/filters/specs.tsx'
+import { areas, keyword, many, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
-import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { Button } from '#kit/plain/Button.tsx'
+import { ViewSegments } from '#kit/plain/ViewSegments.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { BillPanel } from './BillPanel.tsx'
 import { lineColumns } from './lineColumns.tsx'
@@ -41,22 +42,17 @@ export default function BillDetailsPage(): ReactNode {
 type View = 'bills' | 'lines' | 'areas'
 
 function Views({ view }: { readonly view: View }) {
-  const link = (key: View, label: string) => (
-    <ButtonLink
-      key={key}
-      to={key === 'bills' ? billsPath : `${billsPath}?view=${key}`}
-      look={key === view ? 'primary' : 'outline'}
-      aria-current={key === view ? 'page' : undefined}
-    >
-      {label}
-    </ButtonLink>
-  )
   return (
-    <p className="service-links">
-      {link('bills', t('按月账单'))}
-      {link('lines', t('按计量项'))}
-      {link('areas', t('按服务区'))}
-    </p>
+    <ViewSegments<View>
+      path={billsPath}
+      label={t('账单明细')}
+      options={[
+        { value: 'bills', label: t('按月账单') },
+        { value: 'lines', label: t('按计量项') },
+        { value: 'areas', label: t('按服务区') },
+      ]}
+      value={view}
+    />
   )
 }
 
@@ -90,7 +86,7 @@ function Bills() {
           />
         </>
       }
-      filters={[keyword(t('账单编号'), 'number'), keyword(t('账期，如 2026-10'), 'month')]}
+      filters={[tabbed('states'), keyword(t('账单编号'), 'number'), keyword(t('账期，如 2026-10'), 'month')]}
       columns={billColumns}
       rowName={({ number }) => number}
       empty={t('还没有账单：每月结束后出账')}

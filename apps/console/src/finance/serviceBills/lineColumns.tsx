@@ -10,7 +10,7 @@ export const lineColumns = (): readonly ColumnSpec<BillLine>[] => [
   { key: 'area', render: areaText },
   'month',
   { key: 'quantity', numeric: true, render: ({ meter, quantity }) => quantityText(meter, quantity) },
-  { key: 'priceCents', title: t('单价'), unit: '', render: priceText },
+  { key: 'priceCents', title: t('单价'), unit: '', card: 'none', render: priceText },
   { key: 'amountCents', sort: 'amount' },
   { key: 'company', card: 'none' },
   { key: 'number', isOptional: true },

@@ -13,12 +13,12 @@ import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Figure } from '#kit/charts/Figure.tsx'
 import { listOf } from '#kit/list/declare.ts'
-import { areas, days } from '#kit/list/filters/specs.tsx'
+import { areas, days, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
-import { ButtonLink } from '#kit/plain/Button.tsx'
+import { ViewSegments } from '#kit/plain/ViewSegments.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { MoneyActList } from '../secondPerson/MoneyActList.tsx'
@@ -56,18 +56,12 @@ export default function BillsPage(): ReactNode {
   const [search] = useSearchParams()
   const view = views.find((one) => one === search.get('view')) ?? 'bills'
   const tabs = (
-    <nav className="form-choices" aria-label={t('分账账单')}>
-      {views.map((one) => (
-        <ButtonLink
-          key={one}
-          to={one === 'bills' ? splitPath : `${splitPath}?view=${one}`}
-          aria-current={one === view ? 'page' : undefined}
-          look={one === view ? 'primary' : 'outline'}
-        >
-          {t(viewLabels[one])}
-        </ButtonLink>
-      ))}
-    </nav>
+    <ViewSegments<View>
+      path={splitPath}
+      label={t('分账账单')}
+      options={views.map((one) => ({ value: one, label: t(viewLabels[one]) }))}
+      value={view}
+    />
   )
   if (view === 'groups') return <GroupsPage tabs={tabs} />
   if (view === 'lines') return <LinesPage tabs={tabs} />
@@ -95,7 +89,7 @@ function Bills({ tabs }: { tabs: ReactNode }) {
           />
         </>
       }
-      filters={[days(t('日期')), areas('areaIds')]}
+      filters={[tabbed('states'), days(t('日期')), areas('areaIds')]}
       columns={columns}
       rowName={(row) => `${row.day} ${row.company} ${areaText(row)}`}
       empty={t('还没有已日结的账单：每天结束一小时后自动日结')}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import {
   splitBillEndpoints,
   splitGroupingLabels,
@@ -11,18 +11,21 @@ import { addDays, businessDayEnd, businessDayOf, businessDayStart } from '@saddl
 import { serverNow } from '#kit/clock.ts'
 import { money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { ButtonLink } from '#kit/plain/Button.tsx'
+import { Segments } from '#kit/plain/Segments.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { billsPath, ofDay, splitPath } from './words.ts'
+import '#kit/list/listPage.css'
 
 const spans = { '7': '近 7 天', '30': '近 30 天', '90': '近 90 天' } as const
 type Span = keyof typeof spans
 const isSpan = (text: string): text is Span => Object.hasOwn(spans, text)
+const spanKeys = Object.keys(spans).filter(isSpan)
 
 /** Bills summed by company, area, day or party; each figure opens its bills. */
 export function GroupsPage({ tabs }: { tabs: ReactNode }): ReactNode {
   const [search] = useSearchParams()
+  const navigate = useNavigate()
   const by = splitGroupings.find((one) => one === search.get('by')) ?? 'area'
   const asked = search.get('days') ?? ''
   const span: Span = isSpan(asked) ? asked : '30'
@@ -42,15 +45,20 @@ export function GroupsPage({ tabs }: { tabs: ReactNode }): ReactNode {
         <h1>{t('分账汇总')}</h1>
         {tabs}
       </header>
-      <nav className="form-choices" aria-label={t('汇总方式')}>
-        {splitGroupings.map((one) => (
-          <Choice key={one} to={path({ by: one })} isOn={one === by} label={t(splitGroupingLabels[one])} />
-        ))}
-        <span className="split-gap" />
-        {Object.entries(spans).map(([key, label]) => (
-          <Choice key={key} to={path({ days: key })} isOn={key === span} label={t(label)} />
-        ))}
-      </nav>
+      <div className="split-choices">
+        <Segments<SplitGrouping>
+          label={t('汇总方式')}
+          options={splitGroupings.map((one) => ({ value: one, label: t(splitGroupingLabels[one]) }))}
+          value={by}
+          onChange={(next) => void navigate(path({ by: next }))}
+        />
+        <Segments<Span>
+          label={t('日期')}
+          options={spanKeys.map((key) => ({ value: key, label: t(spans[key]) }))}
+          value={span}
+          onChange={(days) => void navigate(path({ days }))}
+        />
+      </div>
       {groups === undefined ? (
         error === null ? (
           <Loading />
@@ -65,12 +73,6 @@ export function GroupsPage({ tabs }: { tabs: ReactNode }): ReactNode {
     </div>
   )
 }
-
-const Choice = ({ to, isOn, label }: { to: string; isOn: boolean; label: string }) => (
-  <ButtonLink to={to} aria-current={isOn ? 'page' : undefined} look={isOn ? 'primary' : 'outline'}>
-    {label}
-  </ButtonLink>
-)
 
 const groupTitles: Readonly<Record<SplitGrouping, string>> = {
   company: '加盟商',

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import type { SplitBill } from '@saddle/contract/finance/splitBills.ts'
@@ -7,8 +7,6 @@ import { clearToasts, currentToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import CorrectDialog from './CorrectDialog.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 
 const bill = { id: 71, agentId: 3, day: '2026-11-20', areaId: 31, areaName: '城北' } as SplitBill
 const sent: unknown[] = []

@@ -16,19 +16,23 @@ import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { listOf } from '#kit/list/declare.ts'
-import { areas, keyword } from '#kit/list/filters/specs.tsx'
+import { areas, keyword, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
-import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { usePhone } from '#kit/list/usePhone.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { ViewSegments } from '#kit/plain/ViewSegments.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { MoreMenu } from '#kit/ui/MoreMenu.tsx'
 import { ChangesPage } from '../termChanges/ChangesPage.tsx'
-import { changesPath, percentOf, placeKey, placeText, allRulesPath, shareText, stateTones } from './words.ts'
+import { percentOf, placeKey, placeText, allRulesPath, shareText, stateTones } from './words.ts'
 import '../splitBills/splitTable.css'
 import '#kit/form/form.css'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import './splitRules.css'
 
 const RuleForm = lazy(() => loadChunk(() => import('./RuleForm.tsx')))
@@ -50,18 +54,15 @@ export default function RulesPage(): ReactNode {
   const [search] = useSearchParams()
   const isChanges = search.get('view') === 'changes'
   const tabs = (
-    <nav className="form-choices" aria-label={t('分账规则')}>
-      {(
-        [
-          [allRulesPath, t('规则'), !isChanges],
-          [changesPath, t('变更记录'), isChanges],
-        ] as const
-      ).map(([to, label, isShown]) => (
-        <ButtonLink key={to} to={to} aria-current={isShown ? 'page' : undefined} look={isShown ? 'primary' : 'outline'}>
-          {label}
-        </ButtonLink>
-      ))}
-    </nav>
+    <ViewSegments<'rules' | 'changes'>
+      path={allRulesPath}
+      label={t('分账规则')}
+      options={[
+        { value: 'rules', label: t('规则') },
+        { value: 'changes', label: t('变更记录') },
+      ]}
+      value={isChanges ? 'changes' : 'rules'}
+    />
   )
   return isChanges ? <ChangesPage tabs={tabs} /> : <Rules tabs={tabs} />
 }
@@ -93,7 +94,7 @@ function Rules({ tabs }: { readonly tabs: ReactNode }): ReactNode {
             />
           </>
         }
-        filters={[keyword(t('服务区、加盟商或分账方'), 'name'), areas('areaIds')]}
+        filters={[tabbed('states'), keyword(t('服务区、加盟商或分账方'), 'name'), areas('areaIds')]}
         columns={columns}
         rowName={placeText}
         empty={t('还没有分账规则：收入扣除渠道手续费后全部归加盟商')}
@@ -123,6 +124,7 @@ interface PlacesProps {
 
 /** Where terms can be set: a company or one of its areas; for who may not, what holds. */
 function Places({ places, isLoading, onOpen }: PlacesProps) {
+  const isPhone = usePhone()
   const [chosen, choose] = useState('')
   const place =
     places.find((one) => placeKey(one) === chosen) ?? places.find(({ terms }) => terms !== null) ?? places[0]
@@ -130,18 +132,42 @@ function Places({ places, isLoading, onOpen }: PlacesProps) {
   const isOwn = !place.canChange
   const why = isOwn ? t('分账规则、准备金与对账单周期由上级公司设置') : undefined
   const company = places.find(({ agentId, areaId }) => agentId === place.agentId && areaId === null)
+  const acts = [
+    { key: 'rule', label: t('修改规则'), refusal: why ?? null, run: () => onOpen({ kind: 'rule', place }) },
+    ...(company === undefined
+      ? []
+      : [
+          {
+            key: 'reserve',
+            label: t('设置准备金'),
+            refusal: why ?? null,
+            run: () => onOpen({ kind: 'reserve', place: company }),
+          },
+          {
+            key: 'period',
+            label: t('设置对账单周期'),
+            refusal: why ?? null,
+            run: () => onOpen({ kind: 'period', place: company }),
+          },
+        ]),
+  ] as const
+  const reserve = t('准备金 {{yuan}} 元', { yuan: money(place.reserveCents) })
+  const period = t('对账单{{period}}', { period: t(statementPeriodLabels[place.statementPeriod]) })
   return (
     <section className="split-places" aria-label={t('现行规则')}>
-      <label>
-        <span>{t('现行规则')}</span>
-        <select className="form-input" value={placeKey(place)} onChange={({ target }) => choose(target.value)}>
-          {places.map((one) => (
-            <option key={placeKey(one)} value={placeKey(one)}>
-              {placeText(one)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div className="split-place-chosen">
+        <label>
+          <span>{t('现行规则')}</span>
+          <SelectOne
+            label={t('现行规则')}
+            value={placeKey(place)}
+            options={places.map((one) => ({ value: placeKey(one), label: placeText(one) }))}
+            onChange={choose}
+            isSearched
+          />
+        </label>
+        {isPhone && <MoreMenu label={placeText(place)} actions={acts} />}
+      </div>
       <p className="split-place-terms">
         {place.terms === null ? (
           t('未设置：扣除渠道手续费后全部归加盟商')
@@ -155,24 +181,27 @@ function Places({ places, isLoading, onOpen }: PlacesProps) {
             {place.comingDay !== null && <small>{t('{{day}} 起有新规则', { day: place.comingDay })}</small>}
           </>
         )}
+        {isPhone && <small>{`${reserve} · ${period}`}</small>}
       </p>
-      <p className="split-place-acts">
-        <span>{t('准备金 {{yuan}} 元', { yuan: money(place.reserveCents) })}</span>
-        {company !== undefined && (
-          <Button disabled={isOwn} title={why} onClick={() => onOpen({ kind: 'reserve', place: company })}>
-            {t('设置准备金')}
+      {!isPhone && (
+        <p className="split-place-acts">
+          <span>{reserve}</span>
+          {company !== undefined && (
+            <Button disabled={isOwn} title={why} onClick={() => onOpen({ kind: 'reserve', place: company })}>
+              {t('设置准备金')}
+            </Button>
+          )}
+          <span>{period}</span>
+          {company !== undefined && (
+            <Button disabled={isOwn} title={why} onClick={() => onOpen({ kind: 'period', place: company })}>
+              {t('设置对账单周期')}
+            </Button>
+          )}
+          <Button look="primary" disabled={isOwn} title={why} onClick={() => onOpen({ kind: 'rule', place })}>
+            {t('修改规则')}
           </Button>
-        )}
-        <span>{t('对账单{{period}}', { period: t(statementPeriodLabels[place.statementPeriod]) })}</span>
-        {company !== undefined && (
-          <Button disabled={isOwn} title={why} onClick={() => onOpen({ kind: 'period', place: company })}>
-            {t('设置对账单周期')}
-          </Button>
-        )}
-        <Button look="primary" disabled={isOwn} title={why} onClick={() => onOpen({ kind: 'rule', place })}>
-          {t('修改规则')}
-        </Button>
-      </p>
+        </p>
+      )}
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { centsOfYuan, yuanText } from '@saddle/contract/money.ts'
 import type { Common, ControlProps, Field } from '#kit/form/field.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 
 /** A party as it is typed. */
 interface TypedParty {
@@ -77,14 +78,15 @@ function PartiesInput({ value, onChange, isInvalid, describedBy }: ControlProps<
           </label>
           <label>
             <small>{t('方式')}</small>
-            <select
-              className="form-input"
+            <SelectOne<'rest' | 'ride'>
+              label={t('方式')}
               value={party.of}
-              onChange={({ target }) => change(at, { of: target.value === 'ride' ? 'ride' : 'rest' })}
-            >
-              <option value="rest">{t('按比例（%）')}</option>
-              <option value="ride">{t('每笔固定（元）')}</option>
-            </select>
+              options={[
+                { value: 'rest', label: t('按比例（%）') },
+                { value: 'ride', label: t('每笔固定（元）') },
+              ]}
+              onChange={(of) => change(at, { of })}
+            />
           </label>
           <label>
             <small>{party.of === 'ride' ? t('金额（元）') : t('比例（%）')}</small>

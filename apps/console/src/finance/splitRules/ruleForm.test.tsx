@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MemoryRouter } from 'react-router'
 import { splitRuleEndpoints, type SplitPlace } from '@saddle/contract/finance/splitRules.ts'
@@ -7,8 +7,6 @@ import { clearToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import RuleForm from './RuleForm.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 const sent: unknown[] = []
 const place: SplitPlace = {
   agentId: 3,

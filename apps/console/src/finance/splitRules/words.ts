@@ -7,7 +7,6 @@ import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 
 export const allRulesPath = '/financial/SubAccountRule'
-export const changesPath = `${allRulesPath}?view=changes`
 
 /** What shows terms, reserves or what they lead to. */
 export const staleRules: readonly Endpoint[] = [

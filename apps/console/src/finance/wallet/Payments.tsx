@@ -3,8 +3,10 @@ import { Link } from 'react-router'
 import { paymentChannelLabels, purposeLabels } from '@saddle/contract/finance/payments.ts'
 import { walletEndpoints, type RiderPayment } from '@saddle/contract/finance/wallet.ts'
 import type { ChannelRefund } from '@saddle/contract/finance/refunds.ts'
+import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
 import { usePages } from '#kit/list/usePages.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -33,6 +35,13 @@ export function Payments({ riderId }: { riderId: number }): ReactNode {
   if (page.list.length === 0 && pages.page === 0) return <Empty title={t('没有经支付渠道付过款')} />
   return (
     <>
+      <div className="money-acts">
+        <ExportButton
+          onExport={async ({ language }) =>
+            (await call(walletEndpoints.exportRiderPayments, { riderId, language }, { quiet: true })).data
+          }
+        />
+      </div>
       <ul className="money-list" aria-busy={isPlaceholderData}>
         {page.list.map((payment) => (
           <One key={payment.id} payment={payment} />

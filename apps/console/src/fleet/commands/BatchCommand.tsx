@@ -16,6 +16,7 @@ import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { BatchProgress, type SentBatch } from './BatchProgress.tsx'
+import { effectOf } from './effect.ts'
 import './batch.css'
 
 interface Props {
@@ -26,6 +27,10 @@ interface Props {
 /** `set_parameters` needs more than a name; it is given to one vehicle at a time. */
 const batchKinds = commandKinds.filter((kind) => kind !== 'set_parameters')
 type BatchKind = (typeof batchKinds)[number]
+
+/** Commands that leave many vehicles open to anybody or out of reach: their number is typed before they are given. */
+const graveKinds: ReadonlySet<BatchKind> = new Set(['unlock', 'open_battery', 'power_off'])
+const manyVehicles = 10
 
 /** One command to many vehicles: a preview for each vehicle first, then the progress. */
 export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode {
@@ -40,6 +45,8 @@ export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode 
   )
   const list = preview.data?.data.list
   const able = list?.filter((one) => one.outlook !== 'refused').length ?? 0
+  const [typed, setTyped] = useState('')
+  const isGrave = graveKinds.has(kind) && able >= manyVehicles
   const isOver = !isOpen && sent === null
   useEffect(() => {
     if (isOver) onClose()
@@ -47,9 +54,29 @@ export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode 
   if (isOver) return null
   if (sent !== null) {
     const numbers = new Map(list?.map((one) => [one.vehicleId, one.number]))
-    return <BatchProgress kind={kind} sent={sent} numbers={numbers} onClose={onClose} />
+    return (
+      <BatchProgress key={sent.batchId} kind={kind} sent={sent} numbers={numbers} onAgain={setSent} onClose={onClose} />
+    )
   }
-  const shown = <PreviewList list={list} error={preview.error} onRetry={() => void preview.refetch()} />
+  const shown = (
+    <>
+      <p className="batch-effect">{effectOf(kind)}</p>
+      <PreviewList list={list} error={preview.error} onRetry={() => void preview.refetch()} />
+      {isGrave && (
+        <label className="batch-typed">
+          {t('输入车辆数 {{count}} 以确认', { count: able })}
+          <input
+            className="form-input"
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </label>
+      )}
+    </>
+  )
+  const isTyped = !isGrave || typed.trim() === String(able)
   return (
     <FormDialog
       title={t('批量指令：{{count}} 辆车', { count: ids.length })}
@@ -61,7 +88,15 @@ export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode 
         reason: text({ label: t('原因（写入操作日志）') }),
       }}
       input={(values) => ({ vehicleIds: ids, ...values })}
-      blocked={list === undefined ? t('正在逐辆检查') : able === 0 ? t('没有可以下发的车辆') : null}
+      blocked={
+        list === undefined
+          ? t('正在逐辆检查')
+          : able === 0
+            ? t('没有可以下发的车辆')
+            : isTyped
+              ? null
+              : t('输入车辆数 {{count}} 以确认', { count: able })
+      }
       submit={
         list === undefined
           ? t(commandKindLabels[kind])

@@ -1,5 +1,7 @@
 import Modal from 'antd/es/modal'
 import { useEffect, useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { emptyText } from '@saddle/contract/constants.ts'
 import {
   commandBatchMax,
   commandEndpoints,
@@ -11,6 +13,7 @@ import {
   type CommandKind,
   type CommandPreview,
 } from '@saddle/contract/fleet/commands.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { t } from '#kit/i18n/index.ts'
 import { liveSocket } from '#kit/live/socket.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -28,13 +31,29 @@ interface Props {
   readonly kind: CommandKind
   readonly sent: SentBatch
   readonly numbers: ReadonlyMap<number, string>
+  /** The failed ones were given once more, as a batch of their own. */
+  readonly onAgain: (sent: SentBatch) => void
   readonly onClose: () => void
 }
 
 /** The progress of the commands of a batch. */
-export function BatchProgress({ kind, sent, numbers, onClose }: Props): ReactNode {
+export function BatchProgress({ kind, sent, numbers, onAgain, onClose }: Props): ReactNode {
+  const commands = useProgress(sent)
+  const failed = commands.filter(({ state }) => state === 'failed' || state === 'expired')
+  const again = useAction(commandEndpoints.commandVehicles, { onDone: ({ data }) => onAgain(data) })
+  const [first] = failed
   const foot = (
     <div className="batch-foot">
+      {first !== undefined && (
+        <Button
+          busy={again.isBusy}
+          onClick={() =>
+            again.send({ vehicleIds: failed.map(({ vehicleId }) => vehicleId), kind, reason: first.reason })
+          }
+        >
+          {t('重试失败的 {{count}} 辆', { count: failed.length })}
+        </Button>
+      )}
       <Button look="primary" onClick={onClose}>
         {t('关闭')}
       </Button>
@@ -43,14 +62,15 @@ export function BatchProgress({ kind, sent, numbers, onClose }: Props): ReactNod
   const title = t('{{kind}}的进度', { kind: t(commandKindLabels[kind]) })
   return (
     <Modal open width={640} title={title} onCancel={onClose} footer={foot}>
-      <Progress sent={sent} numbers={numbers} />
+      <Progress commands={commands} sent={sent} numbers={numbers} />
     </Modal>
   )
 }
 
 const progressEveryMs = 2_000
 
-function Progress({ sent, numbers }: { sent: SentBatch; numbers: ReadonlyMap<number, string> }) {
+/** The commands of the batch as they are now. */
+function useProgress(sent: SentBatch): readonly Command[] {
   const [told, setTold] = useState<readonly Command[]>(sent.commands)
   const isOver = told.every((command) => isFinalCommandState(command.state))
   const { data } = useEndpoint(
@@ -72,7 +92,16 @@ function Progress({ sent, numbers }: { sent: SentBatch; numbers: ReadonlyMap<num
       }),
     [sent.batchId],
   )
-  const commands = data === undefined ? told : mergeCommands(told, data.data.commands, commandBatchMax)
+  return data === undefined ? told : mergeCommands(told, data.data.commands, commandBatchMax)
+}
+
+interface ProgressProps {
+  readonly commands: readonly Command[]
+  readonly sent: SentBatch
+  readonly numbers: ReadonlyMap<number, string>
+}
+
+function Progress({ commands, sent, numbers }: ProgressProps) {
   const count = (state: Command['state']): number => commands.filter((command) => command.state === state).length
   const done = commands.filter((command) => isFinalCommandState(command.state)).length
   return (
@@ -95,7 +124,7 @@ function Progress({ sent, numbers }: { sent: SentBatch; numbers: ReadonlyMap<num
       <ul className="batch-list">
         {sent.refused.map((one) => (
           <li key={one.vehicleId} data-outlook="refused">
-            <span>{one.number}</span>
+            <Link to={`/vehicle-info?vehicle=${one.number}`}>{one.number}</Link>
             <span>{t(one.refusal ?? '不能下发')}</span>
           </li>
         ))}
@@ -103,7 +132,7 @@ function Progress({ sent, numbers }: { sent: SentBatch; numbers: ReadonlyMap<num
           .filter((command) => command.failure !== null)
           .map((command) => (
             <li key={command.id} data-outlook="refused">
-              <span>{numbers.get(command.vehicleId) ?? '--'}</span>
+              <Vehicle number={numbers.get(command.vehicleId)} />
               <span>{t(command.failure ?? '')}</span>
             </li>
           ))}
@@ -111,3 +140,6 @@ function Progress({ sent, numbers }: { sent: SentBatch; numbers: ReadonlyMap<num
     </div>
   )
 }
+
+const Vehicle = ({ number }: { readonly number: string | undefined }) =>
+  number === undefined ? <span>{emptyText}</span> : <Link to={`/vehicle-info?vehicle=${number}`}>{number}</Link>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CommandParameters } from '@saddle/contract/fleet/commands.ts'
 import { t } from '#kit/i18n/index.ts'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 
 interface Props {
   readonly value: CommandParameters
@@ -35,17 +36,16 @@ export function ParameterFields({ value, onChange }: Props): ReactNode {
       {field('speedLimitKmh', t('限速（km/h）'), 5, 60)}
       <label>
         {t('大灯')}
-        <select
-          className="om-input"
-          value={value.headlight === undefined ? '' : String(value.headlight)}
-          onChange={(event) =>
-            put({ headlight: event.target.value === '' ? undefined : event.target.value === 'true' })
-          }
-        >
-          <option value="">{t('不变')}</option>
-          <option value="true">{t('开')}</option>
-          <option value="false">{t('关')}</option>
-        </select>
+        <SelectOne<'' | 'on' | 'off'>
+          label={t('大灯')}
+          value={value.headlight === undefined ? '' : value.headlight ? 'on' : 'off'}
+          options={[
+            { value: '', label: t('不变') },
+            { value: 'on', label: t('开') },
+            { value: 'off', label: t('关') },
+          ]}
+          onChange={(lamp) => put({ headlight: lamp === '' ? undefined : lamp === 'on' })}
+        />
       </label>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import {
   registrationEndpoints,
   registrationWindowMinutes,
@@ -79,11 +79,24 @@ export function AccessFacts({ access }: { readonly access: DeviceAccess }): Reac
   )
 }
 
+/** May be broken after each slash; the break is no character, so that a copied topic is the topic. */
+const breakable = (topic: string): ReactNode =>
+  topic.split('/').map((part, at, parts) => (
+    <Fragment key={parts.slice(0, at + 1).join('/')}>
+      {part}
+      {at < parts.length - 1 && (
+        <>
+          /<wbr />
+        </>
+      )}
+    </Fragment>
+  ))
+
 const Topics = ({ topics }: { topics: readonly string[] }) => (
   <ul className="da-topics">
     {topics.map((topic) => (
       <li key={topic}>
-        <code>{topic}</code>
+        <code>{breakable(topic)}</code>
       </li>
     ))}
   </ul>

@@ -1,17 +1,12 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import type { UnknownDevice } from '@saddle/contract/fleet/unknownDevices.ts'
-import { queryClient } from '#kit/query.ts'
 import { overridePermissions } from '#kit/session/permissions.ts'
-import type { FakePlatform } from '#test/fakePlatform.ts'
-import { logIn, withPlatform } from '#test/session.ts'
+import { pageTests } from '#test/page.tsx'
 import DeviceAccessPage from './DeviceAccessPage.tsx'
 
-// On a busy machine the first render takes longer than the default limit of one second.
-configure({ asyncUtilTimeout: 10_000 })
+const { on, sent, show } = pageTests()
 
 const device: UnknownDevice = {
   name: '861234500000016',
@@ -27,50 +22,32 @@ const device: UnknownDevice = {
   note: null,
   vehicle: null,
 }
-let platform: FakePlatform
 let list: UnknownDevice[]
 
-beforeEach(async () => {
-  platform = await withPlatform()
-  logIn(platform)
+beforeEach(() => {
   list = [device]
-  platform.on(endpoints.listUnknownDevices, () => ({
+  on(endpoints.listUnknownDevices, () => ({
     suc: true,
     data: { list, nextCursor: null, count: list.length, isCountCut: false },
   }))
 })
-afterEach(() => {
-  cleanup()
-  queryClient.clear()
-})
-
-function show(): void {
-  render(
-    <QueryClientProvider client={queryClient}>
-      <MemoryRouter>
-        <DeviceAccessPage />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  )
-}
-const heard = (path: string) => platform.heard.filter(({ key }) => key === `POST ${path}`)
 
 test('shows who called, and refuses one only with a reason', async () => {
   overridePermissions(['0308', '030801'])
-  platform.on(endpoints.refuseUnknownDevice, () => ({ suc: true, data: { ...device, state: 'refused' } }))
-  show()
+  on(endpoints.refuseUnknownDevice, () => ({ suc: true, data: { ...device, state: 'refused' } }))
+  show(<DeviceAccessPage />)
   fireEvent.click((await screen.findAllByText(device.name))[0]!)
   const refuse = await screen.findByRole<HTMLButtonElement>('button', { name: '拒绝这台设备' })
   expect(refuse.disabled).toBe(true)
   fireEvent.change(screen.getByLabelText('原因（写入设备日志）'), { target: { value: ' 不是我们的 ' } })
   fireEvent.submit(refuse)
-  await waitFor(() => expect(heard(endpoints.refuseUnknownDevice.path)).toHaveLength(1))
-  expect(heard(endpoints.refuseUnknownDevice.path)[0]?.input).toEqual({ name: device.name, reason: '不是我们的' })
+  await waitFor(() => expect(sent(endpoints.refuseUnknownDevice)).toHaveLength(1))
+  expect(sent(endpoints.refuseUnknownDevice)[0]).toEqual({ name: device.name, reason: '不是我们的' })
 })
 
 test('offers nothing to whoever may only look', async () => {
   overridePermissions(['0308'])
-  show()
+  show(<DeviceAccessPage />)
   fireEvent.click((await screen.findAllByText(device.name))[0]!)
   expect(await screen.findByText('没有车辆登记了这台设备：登记到一辆车上，或拒绝它。')).toBeTruthy()
   expect(screen.queryByRole('button', { name: '登记车辆' })).toBeNull()
@@ -81,6 +58,6 @@ test('offers nothing to whoever may only look', async () => {
 test('says so when nobody waits', async () => {
   overridePermissions(['0308'])
   list = []
-  show()
+  show(<DeviceAccessPage />)
   expect(await screen.findByText('未登记、密码不符或协议不符的设备来访后会出现在这里')).toBeTruthy()
 })

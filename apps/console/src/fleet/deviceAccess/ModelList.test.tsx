@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
@@ -13,7 +13,6 @@ import { logIn, withPlatform } from '#test/session.ts'
 import DeviceAccessPage from './DeviceAccessPage.tsx'
 
 // On a busy machine the first render takes longer than the default limit of one second.
-configure({ asyncUtilTimeout: 10_000 })
 
 const terminal: VehicleModel = {
   model: 'T-808',

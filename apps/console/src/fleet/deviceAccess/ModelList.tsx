@@ -28,6 +28,7 @@ const ModelForm = onDemand(
 const models = listOf({
   list: vehicleModelList,
   call: vehicleModelEndpoints.listVehicleModels,
+  file: vehicleModelEndpoints.exportVehicleModels,
   fields: vehicleModelFields,
   rowKey: ({ model, protocol }) => `${protocol} ${model}`,
 })

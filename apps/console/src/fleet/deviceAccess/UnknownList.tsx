@@ -22,6 +22,7 @@ const call = unknownDeviceEndpoints.listUnknownDevices
 const unknownDevices = listOf({
   list: unknownDeviceList,
   call,
+  file: unknownDeviceEndpoints.exportUnknownDevices,
   fields: unknownDeviceFields,
   usual: { states: ['open'] },
   rowKey: ({ name }) => name,

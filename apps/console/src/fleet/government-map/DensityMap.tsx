@@ -6,6 +6,7 @@ import { MapView } from '#kit/map/MapView.tsx'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { FenceLayer } from '../layers/FenceLayer.tsx'
 import { HexLayer } from '../layers/HexLayer.tsx'
+import { HexLegend } from '../layers/HexLegend.tsx'
 
 interface Cell {
   readonly cell: string
@@ -24,8 +25,9 @@ export default function DensityMap({ cells, theme }: { cells: readonly Cell[]; t
       <FenceLayer theme={theme} />
       <HexLayer cells={cells} theme={theme} />
       <MapControls home={city?.bounds ?? null} />
-      <footer className="om-foot">
+      <footer className="map-foot">
         <MapScale />
+        <HexLegend title={t('停放车辆')} cells={cells} theme={theme} />
       </footer>
     </MapView>
   )

@@ -2,6 +2,7 @@ import type { FeatureCollection } from 'geojson'
 import { useMemo } from 'react'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
 import type { MapTheme } from '#kit/map/palette.ts'
+import { hexColours } from './hexColours.ts'
 
 interface Cell {
   readonly cell: string
@@ -28,8 +29,7 @@ export function HexLayer({ cells, theme, below }: { cells: readonly Cell[]; them
 }
 
 function layersOf(theme: MapTheme): readonly PartLayer[] {
-  const steps =
-    theme === 'dark' ? ['#2a2140', '#8a3ffc', '#ff7eb6', '#ffd6a5'] : ['#fde7c9', '#f59e42', '#d9480f', '#7a1f0b']
+  const steps = hexColours(theme)
   return [
     {
       id: 'hexagon-fill',

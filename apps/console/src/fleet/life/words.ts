@@ -1,13 +1,15 @@
 import { commandKindLabels, commandStateLabels } from '@saddle/contract/fleet/commands.ts'
-import { lifeCauseLabels, vehicleEventLabels, type LifeEntry } from '@saddle/contract/fleet/life.ts'
+import { lifeCauseLabels, unitEventLabels, vehicleEventLabels, type LifeEntry } from '@saddle/contract/fleet/life.ts'
 import { alarmKindLabels, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels, taskSourceLabels, taskStateLabels } from '@saddle/contract/operations/taskWords.ts'
+import { wordsOfFailures } from '@saddle/contract/production/factoryWords.ts'
+import { unitPartLabels, unitParts } from '@saddle/contract/production/units.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 
 /** No two things of one kind happen to a vehicle in one instant, but for commands that were given together. */
 export const keyOfEntry = (entry: LifeEntry): string =>
-  `${entry.kind}-${entry.at}-${entry.kind === 'command' ? entry.command.id : entry.kind === 'task' ? entry.taskId : ''}${entry.kind === 'alarm' ? entry.alarm : entry.kind === 'event' ? entry.event : ''}`
+  `${entry.kind}-${entry.at}-${entry.kind === 'command' ? entry.command.id : entry.kind === 'task' ? entry.taskId : ''}${entry.kind === 'alarm' ? entry.alarm : entry.kind === 'event' || entry.kind === 'unit' ? entry.event : ''}`
 
 const join = (...parts: (string | null)[]): string => parts.filter((part) => part !== null && part !== '').join(' · ')
 
@@ -53,6 +55,18 @@ export function wordsOfEntry(entry: LifeEntry): string {
         t(taskSourceLabels[entry.source]),
       )
       return join(what, entry.personName, end, entry.note)
+    }
+    case 'unit': {
+      const part = unitParts.find((one) => one === entry.part)
+      const change = entry.before === null ? entry.after : `${entry.before} → ${entry.after ?? '--'}`
+      return join(
+        t(unitEventLabels[entry.event]),
+        entry.event === 'part_swapped' && part !== undefined ? t(unitPartLabels[part]) : null,
+        change,
+        entry.note,
+        wordsOfFailures(entry.failures, t),
+        entry.personName,
+      )
     }
     case 'trip': {
       const { trip } = entry

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { useMap } from '#kit/map/context.ts'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
 import type { MapTheme } from '#kit/map/palette.ts'
-import { badgeColour, stateColour } from './shapes.ts'
+import { badgeColour, quietColour } from './shapes.ts'
 import type { VehicleStore } from './store.ts'
 import { useVehicleVersion } from './useLiveVehicles.ts'
 
@@ -50,14 +50,14 @@ function layersOf(theme: MapTheme): readonly PartLayer[] {
       type: 'circle',
       paint: {
         'circle-radius': ['get', 'size'],
-        'circle-color': stateColour('available', theme),
+        'circle-color': quietColour[theme],
         'circle-opacity': 0.92,
         'circle-stroke-width': 3,
         'circle-stroke-color': [
           'match',
           ['get', 'trouble'],
           'alarm',
-          badgeColour('alarm', theme),
+          badgeColour('other', theme),
           'low',
           badgeColour('low', theme),
           edge,

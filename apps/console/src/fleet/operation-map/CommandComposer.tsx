@@ -10,6 +10,7 @@ import type { Field } from '#kit/form/field.ts'
 import { Form, type Closing } from '#kit/form/Form.tsx'
 import { reason } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
+import { effectOf } from '../commands/effect.ts'
 import { ParameterFields } from '../commands/ParameterFields.tsx'
 import { useEscape } from './useEscape.ts'
 
@@ -76,7 +77,15 @@ export function CommandComposer({ vehicle, locked, commands, onSent, asked = nul
   )
 }
 
-const furtherKinds = ['ring', 'locate', 'open_battery', 'restart', 'power_off', 'set_parameters'] as const
+const furtherKinds = [
+  'ring',
+  'locate',
+  'ask_version',
+  'open_battery',
+  'restart',
+  'power_off',
+  'set_parameters',
+] as const
 
 interface ConfirmProps {
   readonly kind: CommandKind
@@ -143,24 +152,8 @@ function effectButton(kind: CommandKind, number: string): string {
 
 function effectText(kind: CommandKind, { online, riding }: Target): string {
   if (!online) return t('车辆离线：指令会排队，60 秒内没有连上则过期')
-  switch (kind) {
-    case 'unlock':
-      return t('车锁将打开，任何人都可以推走这辆车')
-    case 'lock':
-      return riding ? t('车辆正在骑行，行驶中的设备会拒绝关锁') : t('车锁将关闭，车辆无法骑走')
-    case 'ring':
-      return t('车辆会响铃，便于在附近找到它')
-    case 'locate':
-      return t('车辆会立即上报一次位置')
-    case 'open_battery':
-      return t('电池仓将打开，电池可以被取走')
-    case 'restart':
-      return t('设备会重启，约一分钟内不应答')
-    case 'power_off':
-      return t('车辆将断电，之后需要到现场恢复')
-    case 'set_parameters':
-      return t('没有填写的参数保持不变')
-  }
+  if (kind === 'lock' && riding) return t('车辆正在骑行，行驶中的设备会拒绝关锁')
+  return effectOf(kind)
 }
 
 function commonReasons(kind: CommandKind): readonly string[] {

@@ -1,8 +1,11 @@
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import {
+  mapAlarms,
+  urgencyOf,
   vehicleEndpoints,
   vehicleStateLabels,
   vehicleStates,
+  type MapAlarm,
   type VehicleState,
 } from '@saddle/contract/fleet/vehicles.ts'
 import { call, isApiError } from '#kit/api/client.ts'
@@ -10,7 +13,8 @@ import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { useEndpoint } from '#kit/query.ts'
-import { everything, isFiltering, toggleFlag, toggleState, type Filter } from './filter.ts'
+import { everything, isFiltering, toggleAlarm, toggleFlag, toggleState, type Filter } from './filter.ts'
+import { alarmLabel } from './labels.ts'
 import type { Picked } from './useSelection.ts'
 import { BadgeMark, VehicleMark } from './VehicleMark.tsx'
 
@@ -21,21 +25,27 @@ export function VehicleSearch({ onFound }: { onFound: (picked: Picked) => void }
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  /** The search that counts is the last one. */
+  const asked = useRef(0)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const wanted = text.trim()
-    if (wanted === '' || busy) return
+    if (wanted === '') return
+    asked.current += 1
+    const turn = asked.current
     setBusy(true)
     setProblem(null)
     try {
       const by = imeiPattern.test(wanted) ? { imei: wanted } : { number: wanted.toUpperCase() }
       const { data } = await call(vehicleEndpoints.singleDeviceInfo, by, { quiet: true })
+      if (turn !== asked.current) return
       onFound({ number: data.number })
-      setText(data.number)
+      // Somebody may type the next one already.
+      setText((typed) => (typed.trim() === wanted ? data.number : typed))
     } catch (error) {
-      setProblem(isApiError(error) ? t(error.promot) : t('查找失败，请重试'))
+      if (turn === asked.current) setProblem(isApiError(error) ? t(error.promot) : t('查找失败，请重试'))
     } finally {
-      setBusy(false)
+      if (turn === asked.current) setBusy(false)
     }
   }
   return (
@@ -80,6 +90,8 @@ interface LegendProps {
   readonly filter: Filter
   readonly theme: MapTheme
   readonly onFilter: (filter: Filter) => void
+  /** Vehicles by state at the moment of the past that is shown; null: now. */
+  readonly then: Partial<Record<VehicleState, number>> | null
 }
 
 const figuresEveryMs = 15_000
@@ -89,21 +101,23 @@ const usual: ReadonlySet<VehicleState> = new Set(['available', 'on_trip', 'non_o
 const countText = (count: number | undefined): string => (count === undefined ? '--' : number(count))
 
 /** What the signs mean, how many vehicles of the whole scope are in each state, and a filter by a click. */
-export function Legend({ filter, theme, onFilter }: LegendProps) {
+export function Legend({ filter, theme, onFilter, then }: LegendProps) {
   const { data, isError } = useEndpoint(
     vehicleEndpoints.aggregateByType,
     {},
     { refetchIntervalMs: figuresEveryMs, keepPrevious: true, quiet: true },
   )
-  const figures = data?.data
+  const now = data?.data
+  const total = then === null ? now?.total : Object.values(then).reduce((sum, count) => sum + count, 0)
+  const states = then ?? now?.states
   const shown = vehicleStates.filter(
-    (state) => usual.has(state) || filter.states.includes(state) || (figures?.states[state] ?? 0) > 0,
+    (state) => usual.has(state) || filter.states.includes(state) || (states?.[state] ?? 0) > 0,
   )
   return (
     <fieldset className="om-legend" aria-label={t('按状态筛选')}>
       <p className="om-legend-head">
-        <span>{t('全部车辆')}</span>
-        <strong data-testid="fleet-total">{countText(figures?.total)}</strong>
+        <span>{then === null ? t('全部车辆') : t('当时车辆')}</span>
+        <strong data-testid="fleet-total">{countText(total)}</strong>
         {isFiltering(filter) && (
           <button type="button" className="om-link" onClick={() => onFilter(everything)}>
             {t('清除筛选')}
@@ -124,24 +138,62 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
           >
             <VehicleMark state={state} theme={theme} size={18} headingDeg={state === 'on_trip' ? 45 : null} />
             <span>{t(vehicleStateLabels[state])}</span>
-            <b>{countText(figures && (figures.states[state] ?? 0))}</b>
+            <b>{countText(states && (states[state] ?? 0))}</b>
           </button>
         ))}
-        {(['low', 'alarm'] as const).map((flag) => (
-          <button
-            key={flag}
-            type="button"
-            className="om-legend-item"
-            aria-pressed={filter.flag === flag}
-            data-dim={filter.flag !== null && filter.flag !== flag}
-            onClick={() => onFilter(toggleFlag(filter, flag))}
-          >
-            <BadgeMark badge={flag} theme={theme} size={16} />
-            <span>{flag === 'low' ? t('低电量') : t('告警')}</span>
-            <b>{countText(flag === 'low' ? figures?.lowBattery : figures?.openAlarms)}</b>
-          </button>
-        ))}
+        <button
+          type="button"
+          className="om-legend-item"
+          aria-pressed={filter.flag === 'low'}
+          data-dim={filter.flag !== null && filter.flag !== 'low'}
+          onClick={() => onFilter(toggleFlag(filter, 'low'))}
+        >
+          <BadgeMark badge="low" theme={theme} size={16} />
+          <span>{t('低电量')}</span>
+          {then === null && <b>{countText(now?.lowBattery)}</b>}
+        </button>
       </div>
+      {then === null && <AlarmChips filter={filter} theme={theme} onFilter={onFilter} counts={now?.alarmVehicles} />}
     </fieldset>
+  )
+}
+
+interface AlarmProps extends Omit<LegendProps, 'then'> {
+  readonly counts: Readonly<Record<MapAlarm, number>> | undefined
+}
+
+/** Vehicles by their most urgent open alarm, the serious ones first; a kind appears once there is one of it. */
+function AlarmChips({ filter, theme, onFilter, counts }: AlarmProps) {
+  const shown = mapAlarms.filter((alarm) => (counts?.[alarm] ?? 0) > 0 || filter.alarms.includes(alarm))
+  const sum = counts === undefined ? undefined : Object.values(counts).reduce((total, count) => total + count, 0)
+  return (
+    <div className="om-alarm-chips">
+      <button
+        type="button"
+        className="om-legend-item"
+        aria-pressed={filter.flag === 'alarm'}
+        data-dim={filter.flag !== null && filter.flag !== 'alarm'}
+        onClick={() => onFilter(toggleFlag(filter, 'alarm'))}
+      >
+        <span>{t('有告警')}</span>
+        <b>{countText(sum)}</b>
+      </button>
+      {shown.map((alarm) => (
+        <button
+          key={alarm}
+          type="button"
+          className="om-legend-item"
+          data-urgency={urgencyOf(alarm)}
+          aria-pressed={filter.alarms.includes(alarm)}
+          data-dim={filter.alarms.length > 0 && !filter.alarms.includes(alarm)}
+          title={t('最紧急的告警是{{alarm}}的车辆', { alarm: alarmLabel(alarm) })}
+          onClick={() => onFilter(toggleAlarm(filter, alarm))}
+        >
+          <BadgeMark badge={alarm === 'low_battery' ? 'low' : alarm} theme={theme} size={16} />
+          <span>{alarmLabel(alarm)}</span>
+          <b>{countText(counts?.[alarm])}</b>
+        </button>
+      ))}
+    </div>
   )
 }

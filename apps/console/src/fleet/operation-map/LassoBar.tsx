@@ -1,8 +1,10 @@
 import { useCallback, useState, type ReactNode } from 'react'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { Permit } from '#kit/ui/Permit.tsx'
+import { ManyVehicles } from '../service/VehicleWork.tsx'
 import { passes, type Filter } from './filter.ts'
-import { isInside, type Corner } from './polygon.ts'
+import { isInside, type Corner } from '#kit/map/lasso/polygon.ts'
 import type { VehicleStore } from './store.ts'
 import { useEscape } from './useEscape.ts'
 import { useVehicleVersion } from './useLiveVehicles.ts'
@@ -67,9 +69,12 @@ export function LassoBar({ lasso }: { lasso: LassoState }): ReactNode {
       <Button look="quiet" onClick={toggle}>
         {t('取消')}
       </Button>
-      <Button look="primary" disabled={inside.length === 0} onClick={command}>
-        {t('批量指令')}
-      </Button>
+      <ManyVehicles vehicleIds={inside} />
+      <Permit action="030101">
+        <Button look="primary" disabled={inside.length === 0} onClick={command}>
+          {t('批量指令')}
+        </Button>
+      </Permit>
     </section>
   )
 }

@@ -3,38 +3,51 @@ import type { ReactNode } from 'react'
 import { heatKindLabels, heatKinds } from '@saddle/contract/fleet/analysis.ts'
 import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
-import { Permit } from '#kit/ui/Permit.tsx'
+import { usePermissions } from '#kit/session/permissions.ts'
 import { Many } from '#kit/list/Choices.tsx'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import { narrowings, type MapMode } from './mode.ts'
+import type { NearestState } from './useNearest.ts'
 
 interface Props {
   readonly mode: MapMode
   readonly onMode: (change: Partial<MapMode>) => void
   readonly lasso: boolean
   readonly onLasso: () => void
+  readonly nearest: NearestState
 }
 
 /** What the map shows besides vehicles, which vehicles, and what can be done with them. */
-export function MapMenu({ mode, onMode, lasso, onLasso }: Props): ReactNode {
+export function MapMenu({ mode, onMode, lasso, onLasso, nearest }: Props): ReactNode {
   const count = narrowings(mode)
+  const { held } = usePermissions()
+  const mayAct = holdsPermission(held, '030101') || holdsPermission(held, '090901')
   return (
     <div className="om-menu" role="toolbar" aria-label={t('地图工具')}>
+      <Button
+        disabled={mode.at !== null || nearest.isBusy}
+        title={t('到最近的有告警、任务或低电量的车辆')}
+        onClick={nearest.start}
+      >
+        {t('最近待处理')}
+      </Button>
       <Popover trigger="click" placement="bottomRight" content={<Layers mode={mode} onMode={onMode} />}>
         <Button aria-pressed={mode.fences || mode.heat !== null}>{t('图层')}</Button>
       </Popover>
       <Popover trigger="click" placement="bottomRight" content={<Narrow mode={mode} onMode={onMode} />}>
         <Button aria-pressed={count > 0}>{count === 0 ? t('筛选') : t('筛选 · {{count}}', { count })}</Button>
       </Popover>
-      <Permit action="030101">
+      {mayAct && (
         <Button aria-pressed={lasso} disabled={mode.at !== null} onClick={onLasso}>
           {t('框选')}
         </Button>
-      </Permit>
+      )}
       <Button
         aria-pressed={mode.at !== null}
         onClick={() => onMode({ at: mode.at === null ? serverNow() - dayMs : null })}
@@ -79,31 +92,27 @@ function Narrow({ mode, onMode }: PartProps) {
     <div className="om-menu-card">
       <label>
         {t('电量不高于')}
-        <select
+        <SelectOne<number | ''>
+          label={t('电量不高于')}
           value={mode.batteryTo ?? ''}
-          onChange={(event) => onMode({ batteryTo: event.target.value === '' ? null : Number(event.target.value) })}
-        >
-          <option value="">{t('不限')}</option>
-          {[10, 20, 30, 50].map((percent) => (
-            <option key={percent} value={percent}>
-              {percent}%
-            </option>
-          ))}
-        </select>
+          options={[
+            { value: '', label: t('不限') },
+            ...[10, 20, 30, 50].map((percent) => ({ value: percent, label: `${percent}%` })),
+          ]}
+          onChange={(percent) => onMode({ batteryTo: percent === '' ? null : percent })}
+        />
       </label>
       <label>
         {t('闲置超过')}
-        <select
+        <SelectOne<number | ''>
+          label={t('闲置超过')}
           value={mode.idleHours ?? ''}
-          onChange={(event) => onMode({ idleHours: event.target.value === '' ? null : Number(event.target.value) })}
-        >
-          <option value="">{t('不限')}</option>
-          {[6, 12, 24, 48, 72].map((hours) => (
-            <option key={hours} value={hours}>
-              {t('{{hours}} 小时', { hours })}
-            </option>
-          ))}
-        </select>
+          options={[
+            { value: '', label: t('不限') },
+            ...[6, 12, 24, 48, 72].map((hours) => ({ value: hours, label: t('{{hours}} 小时', { hours }) })),
+          ]}
+          onChange={(hours) => onMode({ idleHours: hours === '' ? null : hours })}
+        />
       </label>
       <Many
         label={t('服务区')}

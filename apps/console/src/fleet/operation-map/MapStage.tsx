@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import { analysisEndpoints, type HeatKind } from '@saddle/contract/fleet/analysis.ts'
+import { useEffect, useRef, useState } from 'react'
+import { analysisEndpoints, heatKindLabels, type HeatKind } from '@saddle/contract/fleet/analysis.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { type LatLng } from '@saddle/geo/earth.ts'
 import { serverNow } from '#kit/clock.ts'
@@ -12,16 +12,20 @@ import type { MapTheme } from '#kit/map/palette.ts'
 import { configuredBasemap } from '#kit/map/basemap.ts'
 import type { MapBounds, MapViewpoint } from '#kit/map/view.ts'
 import { useEndpoint } from '#kit/query.ts'
+import type { Fence } from '@saddle/contract/geography/fences.ts'
+import { parkedIn } from '../layers/parked.ts'
 import { FenceLayer } from '../layers/FenceLayer.tsx'
 import { HexLayer } from '../layers/HexLayer.tsx'
+import { HexLegend } from '../layers/HexLegend.tsx'
 import { TrackLayer } from '#kit/tracks/TrackLayer.tsx'
 import type { Way } from '#kit/tracks/track.ts'
 import { ClusterLayer } from './ClusterLayer.tsx'
-import type { Filter } from './filter.ts'
-import { Lasso } from './Lasso.tsx'
-import type { MapMode } from './mode.ts'
+import { Here } from './Here.tsx'
+import { isFiltering, type Filter } from './filter.ts'
+import { Lasso } from '#kit/map/lasso/Lasso.tsx'
+import { narrowings, type MapMode } from './mode.ts'
 import { PastLayer } from './PastLayer.tsx'
-import type { Corner } from './polygon.ts'
+import type { Corner } from '#kit/map/lasso/polygon.ts'
 import type { PastPlace } from './replay.ts'
 import type { VehicleStore } from './store.ts'
 import { VehicleLayer } from './VehicleLayer.tsx'
@@ -55,11 +59,13 @@ const basemap = configuredBasemap()
 
 /** The map with its vehicles: the heavy part of the page, fetched on its own. */
 export default function MapStage(props: MapStageProps) {
+  const isWhole = !isFiltering(props.filter) && narrowings(props.mode) === 0
   const { store, filter, selectedId, theme, initial, focus, onPick, onView, mode, past, lasso, track } = props
   return (
     <MapView label={t('运营地图')} theme={theme} initial={initial} onView={onView}>
       {mode.heat !== null && <Heat kind={mode.heat} theme={theme} />}
-      {mode.fences && <FenceLayer theme={theme} below={firstVehicleLayer} {...(mode.at !== null && { at: mode.at })} />}
+      {mode.fences && mode.at !== null && <FenceLayer theme={theme} below={firstVehicleLayer} at={mode.at} />}
+      {mode.fences && mode.at === null && <LiveFences store={store} theme={theme} isWhole={isWhole} />}
       {past === null ? (
         <>
           <VehicleLayer
@@ -72,14 +78,17 @@ export default function MapStage(props: MapStageProps) {
           <ClusterLayer store={store} theme={theme} />
         </>
       ) : (
-        <PastLayer places={past} theme={theme} />
+        <PastLayer places={past} theme={theme} selectedId={selectedId} onPick={onPick} />
       )}
       {track !== null && <TrackLayer {...track} theme={theme} />}
       {lasso !== null && <Lasso {...lasso} drawing theme={theme} />}
       <FocusOn focus={focus} />
-      <MapControls home={city?.bounds ?? null} />
-      <footer className="om-foot">
+      <MapControls home={city?.bounds ?? null}>
+        <Here theme={theme} />
+      </MapControls>
+      <footer className="map-foot">
         <MapScale />
+        {mode.heat !== null && <HeatLegend kind={mode.heat} theme={theme} />}
         {basemap?.kind === 'city' && <span>{t('{{name}} 离线底图', { name: basemap.city.name })}</span>}
         {basemap?.kind === 'provider' && <span>{basemap.attribution}</span>}
         <span>MapLibre</span>
@@ -87,6 +96,34 @@ export default function MapStage(props: MapStageProps) {
     </MapView>
   )
 }
+
+/** Parking spots with what stands in them, while single vehicles are drawn and no condition hides any. */
+function LiveFences({ store, theme, isWhole }: { store: VehicleStore; theme: MapTheme; isWhole: boolean }) {
+  const access = useMap()
+  const [parked, setParked] = useState<((list: readonly Fence[]) => ReadonlyMap<number, number> | null) | undefined>()
+  useEffect(() => {
+    if (access === null || !isWhole) return
+    let counted = -1
+    const count = (): void => {
+      if (store.version() === counted) return
+      counted = store.version()
+      if (store.clusters().size > 0) return setParked(undefined)
+      const view = access.map.getBounds()
+      const bounds = { west: view.getWest(), south: view.getSouth(), east: view.getEast(), north: view.getNorth() }
+      const vehicles = [...store.all().values()]
+      setParked(() => (list: readonly Fence[]) => parkedIn(list, { vehicles, bounds }))
+    }
+    count()
+    const timer = setInterval(count, countEveryMs)
+    return () => {
+      clearInterval(timer)
+      setParked(undefined)
+    }
+  }, [access, store, isWhole])
+  return <FenceLayer theme={theme} below={firstVehicleLayer} {...(parked !== undefined && { parked })} />
+}
+
+const countEveryMs = 3_000
 
 /** Shapes lie below the vehicles. */
 const firstVehicleLayer = 'vehicle-halo'
@@ -96,7 +133,7 @@ const weekMs = 7 * dayMs
 const heatStaleMs = 300_000
 /** The span of a heat map moves on by whole hours, so that it is read once an hour. */
 
-function Heat({ kind, theme }: { kind: HeatKind; theme: MapTheme }) {
+function useHeat(kind: HeatKind) {
   const to = Math.floor(serverNow() / hourMs) * hourMs
   const input = kind === 'idle' ? { kind } : { kind, from: to - weekMs, to }
   const { data } = useEndpoint(analysisEndpoints.heatMap, input, {
@@ -104,7 +141,16 @@ function Heat({ kind, theme }: { kind: HeatKind; theme: MapTheme }) {
     keepPrevious: true,
     quiet: true,
   })
-  return <HexLayer cells={data?.data.cells ?? []} theme={theme} below={firstVehicleLayer} />
+  return data?.data.cells ?? noCells
+}
+const noCells: readonly [] = []
+
+function Heat({ kind, theme }: { kind: HeatKind; theme: MapTheme }) {
+  return <HexLayer cells={useHeat(kind)} theme={theme} below={firstVehicleLayer} />
+}
+
+function HeatLegend({ kind, theme }: { kind: HeatKind; theme: MapTheme }) {
+  return <HexLegend title={t(heatKindLabels[kind])} cells={useHeat(kind)} theme={theme} />
 }
 
 const closeZoom = 15.5

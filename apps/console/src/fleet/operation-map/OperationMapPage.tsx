@@ -10,22 +10,24 @@ import { ConnectionNote } from './ConnectionNote.tsx'
 import { everything, type Filter } from './filter.ts'
 import { Legend, VehicleSearch } from './FleetPanel.tsx'
 import type { Focus } from './MapStage.tsx'
-import { LassoBar, useLasso } from './LassoBar.tsx'
+import { LassoBar, useLasso, type LassoState } from './LassoBar.tsx'
 import { MapMenu } from './MapMenu.tsx'
-import { liveFilterOf } from './mode.ts'
+import { liveFilterOf, type MapMode } from './mode.ts'
 import './operation-map.css'
 import './extras.css'
 import { RecentLife } from './RecentLife.tsx'
-import type { PastPlace } from './replay.ts'
+import { NearestLine } from './NearestLine.tsx'
+import { PastCard } from './PastCard.tsx'
 import { Sheet } from './Sheet.tsx'
 import type { VehicleStore } from './store.ts'
-import { TimeTravel } from './TimeTravel.tsx'
+import { noPast, TimeTravel, type Past } from './TimeTravel.tsx'
 import { Today } from './Today.tsx'
-import { TrackBar, useTrack } from './TrackBar.tsx'
+import { TrackBar, useTrack, type TrackState } from './TrackBar.tsx'
 import { useMapLink } from './useMapLink.ts'
 import { useMapMode } from './useMapMode.ts'
 import { useEscape } from './useEscape.ts'
 import { useLiveVehicles, useVehicleVersion } from './useLiveVehicles.ts'
+import { useNearest, type NearestState } from './useNearest.ts'
 import { useSelection, type Picked, type Selection } from './useSelection.ts'
 import { VehicleBody, VehicleHead } from './VehiclePanel.tsx'
 import { clustered, countInView, VehicleList } from './VehicleList.tsx'
@@ -40,6 +42,8 @@ const linkPauseMs = 400
 /** Where the map was left in this page load, for a return without a link. */
 let lastView: MapViewpoint | null = null
 
+const middleOfMap = (): MapViewpoint => firstView(null)
+
 function firstView(linked: MapViewpoint | null): MapViewpoint {
   const { city } = clientConfig()
   return linked ?? lastView ?? (city === null ? wholeCountry : { ...city.centre, zoom: cityZoom })
@@ -48,18 +52,19 @@ function firstView(linked: MapViewpoint | null): MapViewpoint {
 /** The operation map: every vehicle of the scope, live, with its panel and its commands. */
 export default function OperationMapPage() {
   const theme = useTheme().appearance
-  const { link, outsideView, change } = useMapLink()
+  const { link, outsideView, outside, change, edit } = useMapLink()
   const [initial] = useState(() => firstView(link.view))
   const [bounds, setListBounds] = useState<MapBounds | null>(null)
-  const { mode, setMode } = useMapMode()
+  const { mode, setMode } = useMapMode(edit)
   const wanted = useMemo(() => liveFilterOf(link.filter, mode), [link.filter, mode])
   const { store, setLook } = useLiveVehicles(wanted)
-  const [past, setPast] = useState<readonly PastPlace[]>([])
+  const [past, setPast] = useState(noPast)
   const lasso = useLasso({ store, filter: link.filter })
   const onNumber = useCallback((vehicle: string | null) => change({ vehicle }), [change])
-  const selection = useSelection({ store, linked: link.vehicle, onNumber })
+  const selection = useSelection({ store, outside, onNumber })
   const track = useTrack(mode.at === null ? selection.id : null)
   const { focus, pickAndGo, goTo } = useFocus({ store, selection, linkedView: link.view, outsideView })
+  const nearest = useNearest({ pickAndGo, middle: middleOfMap })
 
   const onView = useCallback(
     (view: MapViewpoint, next: MapBounds) => {
@@ -92,7 +97,7 @@ export default function OperationMapPage() {
           onPick={onPick}
           onView={onView}
           mode={mode}
-          past={mode.at === null ? null : past}
+          past={mode.at === null ? null : past.places}
           lasso={lasso.drawing ? lasso : null}
           track={track.shown}
         />
@@ -101,7 +106,7 @@ export default function OperationMapPage() {
       <div className="om-left">
         <div className="om-find">
           <VehicleSearch onFound={pickAndGo} />
-          <Legend filter={link.filter} theme={theme} onFilter={onFilter} />
+          <Legend filter={link.filter} theme={theme} onFilter={onFilter} then={mode.at === null ? null : past.states} />
         </div>
         <Sheet
           className="om-list-sheet"
@@ -117,8 +122,52 @@ export default function OperationMapPage() {
           />
         </Sheet>
       </div>
-      <MapMenu mode={mode} onMode={setMode} lasso={lasso.drawing} onLasso={lasso.toggle} />
-      {mode.at === null ? <Today /> : <TimeTravel at={mode.at} onAt={(at) => setMode({ at })} onPlaces={setPast} />}
+      <MapMenu mode={mode} onMode={setMode} lasso={lasso.drawing} onLasso={lasso.toggle} nearest={nearest} />
+      <FootBars
+        mode={mode}
+        onAt={(at) => setMode({ at })}
+        filter={link.filter}
+        selection={selection}
+        theme={theme}
+        past={past}
+        onPast={setPast}
+        track={track}
+        lasso={lasso}
+      />
+      {mode.at === null && (
+        <VehicleSheet {...{ selection, store, theme, nearest }} onLocate={goTo} onTrack={track.toggle} />
+      )}
+    </div>
+  )
+}
+
+interface FootProps {
+  readonly mode: MapMode
+  readonly onAt: (at: number | null) => void
+  readonly filter: Filter
+  readonly selection: Selection
+  readonly theme: 'light' | 'dark'
+  readonly past: Past
+  readonly onPast: (past: Past) => void
+  readonly track: TrackState
+  readonly lasso: LassoState
+}
+
+/** What stands at the foot of the map, one at a time: the day in figures, the past, a way, or what is drawn around. */
+function FootBars({ mode, onAt, filter, selection, theme, past, onPast, track, lasso }: FootProps) {
+  return (
+    <>
+      {mode.at === null && !track.open && !lasso.drawing && <Today />}
+      {mode.at !== null && <TimeTravel at={mode.at} onAt={onAt} filter={filter} mode={mode} onPlaces={onPast} />}
+      {mode.at !== null && selection.picked !== null && (
+        <PastCard
+          selection={selection}
+          place={past.all.find(({ id }) => id === selection.id)}
+          isWaiting={past.all.length === 0}
+          theme={theme}
+          onNow={() => onAt(null)}
+        />
+      )}
       {track.open && <TrackBar track={track} />}
       {lasso.drawing && <LassoBar lasso={lasso} />}
       {lasso.commanding !== null && (
@@ -126,10 +175,7 @@ export default function OperationMapPage() {
           <BatchCommand vehicleIds={lasso.commanding} onClose={lasso.finish} />
         </Suspense>
       )}
-      {mode.at === null && (
-        <VehicleSheet selection={selection} store={store} theme={theme} onLocate={goTo} onTrack={track.toggle} />
-      )}
-    </div>
+    </>
   )
 }
 
@@ -148,11 +194,12 @@ interface VehicleSheetProps {
   readonly selection: Selection
   readonly store: VehicleStore
   readonly theme: 'light' | 'dark'
+  readonly nearest: NearestState
   readonly onLocate: (vehicle: Vehicle) => void
   readonly onTrack: () => void
 }
 
-function VehicleSheet({ selection, store, theme, onLocate, onTrack }: VehicleSheetProps) {
+function VehicleSheet({ selection, store, theme, nearest, onLocate, onTrack }: VehicleSheetProps) {
   useVehicleVersion(store)
   const { picked, vehicle, id, error, pick, retry } = selection
   useEscape({ active: picked !== null, leave: () => pick(null) })
@@ -167,14 +214,17 @@ function VehicleSheet({ selection, store, theme, onLocate, onTrack }: VehicleShe
     )
   }
   const head = (
-    <VehicleHead
-      vehicle={vehicle}
-      live={live}
-      theme={theme}
-      onClose={() => pick(null)}
-      onLocate={() => onLocate(vehicle)}
-      onTrack={onTrack}
-    />
+    <>
+      <VehicleHead
+        vehicle={vehicle}
+        live={live}
+        theme={theme}
+        onClose={() => pick(null)}
+        onLocate={() => onLocate(vehicle)}
+        onTrack={onTrack}
+      />
+      <NearestLine nearest={nearest} id={vehicle.id} />
+    </>
   )
   return (
     <Sheet className="om-vehicle-sheet" label={label} startsOpen head={head}>

@@ -1,15 +1,28 @@
 import type { FeatureCollection } from 'geojson'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useMapPart } from '#kit/map/context.ts'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
 import type { MapPart } from '#kit/map/parts.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { addVehicleIcons } from './icons.ts'
 import type { PastPlace } from './replay.ts'
+import { stateColour } from './shapes.ts'
 import { drawOrder, iconName } from './symbol.ts'
 
-/** The fleet as it was. */
-export function PastLayer({ places, theme }: { places: readonly PastPlace[]; theme: MapTheme }) {
+interface Props {
+  readonly places: readonly PastPlace[]
+  readonly theme: MapTheme
+  readonly selectedId: number | null
+  readonly onPick: (id: number) => void
+}
+
+/** The fleet as it was; each vehicle can be picked. */
+export function PastLayer({ places, theme, selectedId, onPick }: Props) {
+  const pick = useCallback(
+    (properties: Readonly<Record<string, unknown>>) => onPick(Number(properties['id'])),
+    [onPick],
+  )
+  const shown = useMemo(() => layersOf(theme), [theme])
   useMapPart(
     useMemo(
       (): MapPart => ({ id: 'past-icons', add: (map) => addVehicleIcons(map, theme), remove: () => undefined }),
@@ -23,18 +36,20 @@ export function PastLayer({ places, theme }: { places: readonly PastPlace[]; the
         type: 'Feature',
         id,
         properties: {
+          id,
+          selected: id === selectedId,
           icon: iconName({ state, headingDeg: null }),
-          order: drawOrder({ state, badge: 'none', headingDeg: null }),
+          order: drawOrder({ state, badge: 'none' as const, headingDeg: null }),
         },
         geometry: { type: 'Point', coordinates: [lng, lat] },
       })),
     }),
-    [places],
+    [places, selectedId],
   )
-  return <GeoLayers id="past" data={data} layers={layers} />
+  return <GeoLayers id="past" data={data} layers={shown} onPick={pick} />
 }
 
-const layers: readonly PartLayer[] = [
+const layersOf = (theme: MapTheme): readonly PartLayer[] => [
   {
     id: 'past-symbol',
     type: 'symbol',
@@ -44,6 +59,17 @@ const layers: readonly PartLayer[] = [
       'icon-ignore-placement': true,
       'icon-size': ['interpolate', ['linear'], ['zoom'], 9, 0.38, 12, 0.6, 14, 0.78, 16, 0.95],
       'symbol-sort-key': ['get', 'order'],
+    },
+  },
+  {
+    id: 'past-halo',
+    type: 'circle',
+    filter: ['get', 'selected'],
+    paint: {
+      'circle-radius': 21,
+      'circle-opacity': 0,
+      'circle-stroke-color': stateColour('on_trip', theme),
+      'circle-stroke-width': 2.5,
     },
   },
 ]

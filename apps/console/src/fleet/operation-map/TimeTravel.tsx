@@ -1,27 +1,48 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { pastDays } from '@saddle/contract/fleet/past.ts'
-import { businessOffsetMs, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
+import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
+import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
-import { dateTime } from '#kit/format.ts'
+import { instantOf } from '#kit/form/otherFields.tsx'
+import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { PlayerBar } from '#kit/tracks/PlayerBar.tsx'
 import { usePlayer } from '#kit/tracks/usePlayer.ts'
+import { useEndpoint } from '#kit/query.ts'
+import { DayInput } from '#kit/ui/DayInput.tsx'
+import type { Filter } from './filter.ts'
+import type { MapMode } from './mode.ts'
+import { passesPast, statesOf } from './pastFilter.ts'
 import type { PastPlace } from './replay.ts'
 import { useReplay } from './useReplay.ts'
 
 interface Props {
   readonly at: number
   readonly onAt: (at: number | null) => void
-  readonly onPlaces: (places: readonly PastPlace[]) => void
+  readonly filter: Filter
+  readonly mode: MapMode
+  readonly onPlaces: (past: Past) => void
 }
+
+/** The vehicles of the moment that meet the conditions, and how many of all were in each state. */
+export interface Past {
+  readonly places: readonly PastPlace[]
+  /** The picked vehicle is told of even when it meets none. */
+  readonly all: readonly PastPlace[]
+  readonly states: Partial<Record<VehicleState, number>>
+}
+export const noPast: Past = { places: [], all: [], states: {} }
 
 /** History is fetched this far ahead of playback. */
 const aheadMs = 3 * hourMs
 const drawEveryMs = 100
+/** `YYYY-MM-DD HH:mm` of a time with seconds. */
+const minuteDigits = 16
 
 /** The fleet as it was at a moment of the past days, played on from there. */
-export function TimeTravel({ at, onAt, onPlaces }: Props): ReactNode {
+export function TimeTravel({ at, onAt, filter, mode, onPlaces }: Props): ReactNode {
   const [span, setSpan] = useState(() => spanFrom(at))
   if (at < span.from || at > span.to) setSpan(spanFrom(at))
   const player = usePlayer({ ...span, startsAt: at, speed: 300 })
@@ -29,12 +50,19 @@ export function TimeTravel({ at, onAt, onPlaces }: Props): ReactNode {
   const { replay, loadedTo, error } = useReplay({ from: span.from, wantedTo })
   const tick = Math.floor(player.atMs / drawEveryMs)
   const isReady = replay !== null && player.atMs <= loadedTo
-  const places = useMemo(
+  const ids = useRegistered(mode)
+  const all = useMemo(
     // Never before the span: stationary vehicles are known from its first moment.
     () => (replay === null ? [] : replay.placesAt(Math.max(span.from, Math.min(tick * drawEveryMs, loadedTo)))),
     [replay, tick, loadedTo, span.from],
   )
-  useEffect(() => onPlaces(places), [places, onPlaces])
+  const { batteryTo, idleHours } = mode
+  const past = useMemo((): Past => {
+    const ask = { filter, mode: { batteryTo, idleHours }, ids, atMs: tick * drawEveryMs }
+    return { places: all.filter((place) => passesPast(place, ask)), all, states: statesOf(all) }
+  }, [all, filter, batteryTo, idleHours, ids, tick])
+  useEffect(() => onPlaces(past), [past, onPlaces])
+  const { places } = past
   const riding = places.reduce((sum, { state }) => sum + (state === 'on_trip' ? 1 : 0), 0)
   return (
     <section className="om-past" aria-label={t('时间回溯')}>
@@ -47,15 +75,16 @@ export function TimeTravel({ at, onAt, onPlaces }: Props): ReactNode {
               ? t('{{count}} 辆车，{{riding}} 辆骑行中', { count: places.length, riding })
               : t('正在读取…')}
         </output>
-        <input
-          type="datetime-local"
-          aria-label={t('选择时刻')}
-          value={localText(player.atMs)}
-          min={localText(serverNow() - pastDays * dayMs)}
-          max={localText(serverNow())}
-          onChange={(event) => {
-            const chosen = msOf(event.target.value)
-            if (chosen !== null) onAt(chosen)
+        <DayInput
+          label={t('选择时刻')}
+          value={dateTime(player.atMs).slice(0, minuteDigits)}
+          min={dateOnly(serverNow() - pastDays * dayMs)}
+          max={dateOnly(serverNow())}
+          withTime
+          isOptional={false}
+          onChange={(text) => {
+            const chosen = instantOf(text)
+            if (chosen !== undefined) onAt(chosen)
           }}
         />
         <Button look="primary" onClick={() => onAt(null)}>
@@ -67,17 +96,25 @@ export function TimeTravel({ at, onAt, onPlaces }: Props): ReactNode {
   )
 }
 
+/** Vehicles of the wanted areas and models, as they are registered now; null: nothing was asked. */
+function useRegistered({ areaIds, models }: MapMode): ReadonlySet<number> | null {
+  const isAsked = areaIds.length > 0 || models.length > 0
+  const filter = {
+    ...(areaIds.length > 0 && { areaIds: [...areaIds] }),
+    ...(models.length > 0 && { models: [...models] }),
+  }
+  const { data } = useEndpoint(
+    searchEndpoints.findVehicleIds,
+    { filter },
+    { enabled: isAsked, staleMs: minuteMs, quiet: true },
+  )
+  const list = data?.data.ids
+  return useMemo(() => (isAsked ? new Set(list) : null), [isAsked, list])
+}
+
 /** A day from the moment on, or what there is of it. */
 function spanFrom(at: number): { from: number; to: number } {
   const now = serverNow()
   const from = Math.min(now - minuteMs, Math.max(at, now - pastDays * dayMs))
   return { from, to: Math.min(now, from + dayMs) }
-}
-
-/** As the field for a date and a time has it, by business time whatever the zone of the browser. */
-const localText = (ms: number): string => new Date(ms + businessOffsetMs).toISOString().slice(0, 16)
-
-function msOf(text: string): number | null {
-  const ms = Date.parse(`${text}:00Z`)
-  return Number.isNaN(ms) ? null : ms - businessOffsetMs
 }

@@ -18,6 +18,10 @@ interface Props {
 }
 
 const source = 'vehicles'
+/** Below this a vehicle that needs nobody is a dot. */
+const quietBelowZoom = 13.5
+/** From here on there is room for the battery around a mark. */
+const batteryFromZoom = 15
 const pointer = { fine: 10, coarse: 22 } as const
 
 /** Vehicles as symbols that glide to their reported positions; renders nothing itself. */
@@ -38,7 +42,7 @@ function vehiclePart(theme: MapTheme): MapPart {
       addLayers(map, theme)
     },
     remove(map) {
-      for (const layer of ['vehicle-badge', 'vehicle-symbol', 'vehicle-halo']) {
+      for (const layer of ['vehicle-badge', 'vehicle-symbol', 'vehicle-battery', 'vehicle-halo']) {
         if (map.getLayer(layer) !== undefined) map.removeLayer(layer)
       }
       if (map.getSource(source) !== undefined) map.removeSource(source)
@@ -61,11 +65,24 @@ function addLayers(map: MapLibre, theme: MapTheme): void {
     },
   })
   map.addLayer({
+    id: 'vehicle-battery',
+    type: 'symbol',
+    source,
+    minzoom: batteryFromZoom,
+    filter: ['!=', ['get', 'battery'], ''],
+    layout: {
+      'icon-image': ['get', 'battery'],
+      'icon-allow-overlap': true,
+      'icon-ignore-placement': true,
+      'icon-size': ['interpolate', ['linear'], ['zoom'], batteryFromZoom, 0.72, 16, 0.9],
+    },
+  })
+  map.addLayer({
     id: 'vehicle-symbol',
     type: 'symbol',
     source,
     layout: {
-      'icon-image': ['get', 'icon'],
+      'icon-image': ['step', ['zoom'], ['get', 'far'], quietBelowZoom, ['get', 'icon']],
       'icon-rotate': ['get', 'rotate'],
       'icon-rotation-alignment': 'map',
       'icon-allow-overlap': true,
@@ -121,6 +138,8 @@ function useDrawing({ store, filter, selectedId }: Drawn): void {
       if (target === undefined) return
       const at = calm ? Number.POSITIVE_INFINITY : Date.now()
       void target.setData({ type: 'FeatureCollection', features: featuresOf({ store, ...wanted.current, nowMs: at }) })
+      const { dataset } = map.getContainer()
+      dataset['selected'] = wanted.current.selectedId === null ? '' : String(wanted.current.selectedId)
       // A last time after the glide ends, so that every vehicle stands where it was reported.
       dirty.current = moving
       drawnAt = nowMs

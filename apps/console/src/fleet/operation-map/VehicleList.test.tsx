@@ -71,7 +71,7 @@ describe('list of the view', () => {
   })
 
   test('says what to do when the filter or the view is empty', () => {
-    show({ states: ['missing'], flag: null })
+    show({ states: ['missing'], flag: null, alarms: [] })
     snapshot([liveVehicle()])
     expect(screen.getByText('视野内没有符合筛选的车辆')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: '清除筛选' }))

@@ -1,4 +1,5 @@
 import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import type { BadgeName } from './symbol.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import {
   badgeBox,
@@ -49,7 +50,7 @@ export function VehicleMark({ state, theme, size = 20, headingDeg = null }: Prop
 }
 
 interface BadgeProps {
-  readonly badge: 'low' | 'alarm'
+  readonly badge: BadgeName
   readonly theme: MapTheme
   readonly size?: number
 }

@@ -145,15 +145,15 @@ describe('what became of commands', () => {
 })
 
 test('shows alarms, the age of the position and where the vehicle is', () => {
-  show({ openAlarms: [{ kind: 'tamper', openedAt: Date.now() - 120_000 }] })
-  expect(screen.getByText('拆动')).toBeTruthy()
+  show({ openAlarms: [{ id: 5, kind: 'tamper', openedAt: Date.now() - 120_000 }] })
+  expect(screen.getByText('拆卸')).toBeTruthy()
   expect(screen.getByText('2 分钟前')).toBeTruthy()
   expect(screen.getByText('31.300000, 120.700000')).toBeTruthy()
   expect(screen.getByText('867584031000016')).toBeTruthy()
 })
 
 describe('tasks and history', () => {
-  const openTasks = [{ id: 42, kind: 'battery_swap' as const, openedAt: Date.now() - minuteMs }]
+  const openTasks = [{ id: 42, kind: 'battery_swap' as const, openedAt: Date.now() - minuteMs, personName: null }]
 
   test('an open task leads to the task, for those who may read tasks', () => {
     overridePermissions(['0301', '0909'])

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import {
   commandKindLabels,
@@ -6,19 +6,30 @@ import {
   isFinalCommandState,
   type Command,
 } from '@saddle/contract/fleet/commands.ts'
-import { isLowBattery, lowBatteryPercent, vehicleStateLabels, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
+import {
+  isLowBattery,
+  urgencyOf,
+  vehicleStateLabels,
+  worstAlarm,
+  type Vehicle,
+} from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
+import type { LatLng } from '@saddle/geo/earth.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { wordsOfReason } from '#kit/i18n/reason.ts'
+import { navigationLinks } from '#kit/map/navigation.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { notify } from '#kit/notify.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { Ago } from '#kit/ui/Ago.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
+import { PlaceWords } from '#geography/public.ts'
+import { CloseAlarm } from '../alarms/CloseAlarm.tsx'
+import { OneVehicle } from '../service/VehicleWork.tsx'
 import { CommandComposer } from './CommandComposer.tsx'
 import { CommandSteps } from './CommandSteps.tsx'
 import { alarmLabel, headingLabel, protocolLabel } from './labels.ts'
@@ -33,7 +44,7 @@ interface HeadProps {
   readonly theme: MapTheme
   readonly onClose: () => void
   readonly onLocate: () => void
-  /** Shows or hides the way of the last day; absent where there is no map. */
+  /** Shows or hides the way, day by day; absent where there is no map. */
   readonly onTrack?: () => void
 }
 
@@ -70,7 +81,7 @@ export function VehicleHead({ vehicle, live, theme, onClose, onLocate, onTrack }
         </p>
       </div>
       {onTrack !== undefined && (
-        <HeadButton label={t('近 24 小时的轨迹')} path="M4 15c3-6 5 2 7-4s3-5 5-6M4 15h.1M16 5h.1" onClick={onTrack} />
+        <HeadButton label={t('轨迹')} path="M4 15c3-6 5 2 7-4s3-5 5-6M4 15h.1M16 5h.1" onClick={onTrack} />
       )}
       <HeadButton
         label={t('在地图上居中')}
@@ -127,6 +138,7 @@ export function VehicleBody({ vehicle, live }: BodyProps) {
       <Figures vehicle={vehicle} live={live} locked={locked} />
       {vehicle.openAlarms.length > 0 && <Alarms alarms={vehicle.openAlarms} />}
       {vehicle.openTasks.length > 0 && <Tasks tasks={vehicle.openTasks} />}
+      <OneVehicle vehicle={vehicle} />
       <Permit action="030101">
         <CommandComposer
           key={asked}
@@ -153,7 +165,7 @@ export function VehicleBody({ vehicle, live }: BodyProps) {
 function Figures({ vehicle, live, locked }: BodyProps & { locked: boolean | null }) {
   const battery = live?.batteryPercent ?? vehicle.batteryPercent
   const charging = live?.charging ?? vehicle.charging
-  const low = isLowBattery({ batteryPercent: battery, state: live?.state ?? vehicle.state })
+  const low = isLowBattery({ batteryPercent: battery, state: live?.state ?? vehicle.state }, vehicle.lowBatteryBelow)
   return (
     <dl className="om-figures">
       <div>
@@ -166,7 +178,7 @@ function Figures({ vehicle, live, locked }: BodyProps & { locked: boolean | null
             className="om-battery"
             min={0}
             max={100}
-            low={lowBatteryPercent}
+            low={vehicle.lowBatteryBelow}
             value={battery ?? 0}
             aria-hidden="true"
           />
@@ -208,12 +220,15 @@ function SignalBars({ value }: { value: number | null }) {
 }
 
 function Alarms({ alarms }: { alarms: Vehicle['openAlarms'] }) {
+  const { held } = usePermissions()
+  const mayClose = holdsPermission(held, '030101') || holdsPermission(held, '0909')
   return (
     <ul className="om-alarms" aria-label={t('未关闭的告警')}>
-      {alarms.map(({ kind, openedAt }) => (
-        <li key={kind}>
-          <strong>{alarmLabel(kind)}</strong>
-          <time title={dateTime(openedAt)}>{relativeTime(openedAt, serverNow())}</time>
+      {alarms.map((alarm) => (
+        <li key={alarm.id} data-urgency={urgencyOf(worstAlarm([alarm.kind]) ?? 'other')}>
+          <strong>{alarmLabel(alarm.kind)}</strong>
+          <time title={dateTime(alarm.openedAt)}>{relativeTime(alarm.openedAt, serverNow())}</time>
+          {mayClose && <CloseAlarm alarm={alarm} label={alarmLabel(alarm.kind)} />}
         </li>
       ))}
     </ul>
@@ -224,13 +239,14 @@ function Tasks({ tasks }: { tasks: Vehicle['openTasks'] }) {
   const mayOpen = holdsPermission(usePermissions().held, '0909')
   return (
     <ul className="om-tasks" aria-label={t('未完成任务')}>
-      {tasks.map(({ id, kind, openedAt }) => (
+      {tasks.map(({ id, kind, openedAt, personName }) => (
         <li key={id}>
           {mayOpen ? (
             <Link to={`/data/operation-tasks?task=${id}`}>{t(taskKindLabels[kind])}</Link>
           ) : (
             <strong>{t(taskKindLabels[kind])}</strong>
           )}
+          <span className="om-quiet">{personName ?? t('无人领取')}</span>
           <time title={dateTime(openedAt)}>{relativeTime(openedAt, serverNow())}</time>
         </li>
       ))}
@@ -243,9 +259,13 @@ function Facts({ vehicle }: { vehicle: Vehicle }) {
   const place = position === null ? null : `${position.lat.toFixed(6)}, ${position.lng.toFixed(6)}`
   const speed = position?.speedKmh ?? null
   const heading = position?.headingDeg ?? null
-  const rows: readonly (readonly [string, string | null])[] = [
+  const rows: readonly (readonly [string, ReactNode])[] = [
     [t('位置时间'), position === null ? null : `${dateTime(position.at)} · ${relativeTime(position.at, serverNow())}`],
-    [t('位置'), place],
+    [t('位置'), position === null ? null : <PlaceWords key="place" place={position} />],
+    [
+      t('坐标'),
+      place === null || position === null ? null : <Spot key="spot" text={place} at={position} name={vehicle.number} />,
+    ],
     [
       t('速度'),
       speed === null ? null : `${Math.round(speed)} km/h${heading === null ? '' : ` · ${headingLabel(heading)}`}`,
@@ -264,6 +284,29 @@ function Facts({ vehicle }: { vehicle: Vehicle }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** The coordinates, to be copied, and the way there. */
+function Spot({ text, at, name }: { text: string; at: LatLng; name: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      notify.success({ text: t('坐标已复制') })
+    } catch {
+      notify.warning({ text: t('浏览器不允许复制，请手动选择') })
+    }
+  }
+  return (
+    <span className="om-spot">
+      <span>{text}</span>
+      <button type="button" className="om-link" onClick={() => void copy()}>
+        {t('复制')}
+      </button>
+      <a href={navigationLinks(at, name).amap} target="_blank" rel="noreferrer">
+        {t('导航')}
+      </a>
+    </span>
   )
 }
 

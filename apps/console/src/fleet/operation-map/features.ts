@@ -1,7 +1,7 @@
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 import { passes, type Filter } from './filter.ts'
 import type { VehicleStore } from './store.ts'
-import { drawOrder, iconName, symbolOf } from './symbol.ts'
+import { batteryIcon, drawOrder, iconName, isQuiet, quietIcon, symbolOf } from './symbol.ts'
 
 export interface VehicleFeature {
   readonly type: 'Feature'
@@ -10,6 +10,9 @@ export interface VehicleFeature {
   readonly properties: {
     readonly id: number
     readonly icon: string
+    /** The same vehicle at the scale of a city. */
+    readonly far: string
+    readonly battery: string
     readonly rotate: number
     readonly order: number
     readonly badge: string
@@ -44,6 +47,8 @@ function featureOf({ store, vehicle, selected, nowMs }: FeaturePart): VehicleFea
     properties: {
       id: vehicle.id,
       icon: iconName(symbol),
+      far: isQuiet(symbol) && !selected ? quietIcon : iconName(symbol),
+      battery: batteryIcon(vehicle),
       rotate: symbol.headingDeg ?? 0,
       order: selected ? 100 : drawOrder(symbol),
       badge: symbol.badge === 'none' ? '' : `badge-${symbol.badge}`,

@@ -1,6 +1,6 @@
 import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { describe, expect, it } from 'vitest'
-import { everything, isFiltering, passes, toggleFlag, toggleState } from './filter.ts'
+import { everything, isFiltering, passes, toggleAlarm, toggleFlag, toggleState } from './filter.ts'
 import { liveVehicle } from './vehicle.fixture.ts'
 
 describe('filter of the legend', () => {
@@ -33,5 +33,15 @@ describe('filter of the legend', () => {
     expect(passes(liveVehicle({ alarm: true }), toggleFlag(low, 'alarm'))).toBe(true)
     expect(toggleFlag(low, 'low').flag).toBeNull()
     expect(isFiltering(low)).toBe(true)
+  })
+
+  it('narrows by the most urgent alarm', () => {
+    const fallen = toggleAlarm(everything, 'fall')
+    expect(passes(liveVehicle({ alarm: true, worst: 'fall' }), fallen)).toBe(true)
+    expect(passes(liveVehicle({ alarm: true, worst: 'tamper' }), fallen)).toBe(false)
+    expect(passes(liveVehicle(), fallen)).toBe(false)
+    expect(passes(liveVehicle({ alarm: true, worst: 'tamper' }), toggleAlarm(fallen, 'tamper'))).toBe(true)
+    expect(toggleAlarm(fallen, 'fall').alarms).toEqual([])
+    expect(isFiltering(fallen)).toBe(true)
   })
 })

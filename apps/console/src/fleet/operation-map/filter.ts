@@ -1,4 +1,4 @@
-import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { mapAlarms, vehicleStates, type MapAlarm, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 import { shownState } from './symbol.ts'
 
@@ -11,11 +11,14 @@ export interface Filter {
   readonly states: readonly VehicleState[]
   /** Null: with or without. */
   readonly flag: Flag | null
+  /** By the most urgent open alarm; empty: with or without. */
+  readonly alarms: readonly MapAlarm[]
 }
 
-export const everything: Filter = { states: [], flag: null }
+export const everything: Filter = { states: [], flag: null, alarms: [] }
 
-export function passes(vehicle: LiveVehicle, { states, flag }: Filter): boolean {
+export function passes(vehicle: LiveVehicle, { states, flag, alarms }: Filter): boolean {
+  if (alarms.length > 0 && (vehicle.worst === null || !alarms.includes(vehicle.worst))) return false
   if (states.length > 0 && !states.includes(shownState(vehicle))) return false
   if (flag === 'low') return vehicle.lowBattery
   if (flag === 'alarm') return vehicle.alarm
@@ -34,4 +37,10 @@ export function toggleFlag(filter: Filter, flag: Flag): Filter {
   return { ...filter, flag: filter.flag === flag ? null : flag }
 }
 
-export const isFiltering = (filter: Filter): boolean => filter.states.length > 0 || filter.flag !== null
+export function toggleAlarm(filter: Filter, alarm: MapAlarm): Filter {
+  const alarms = mapAlarms.filter((each) => (each === alarm) !== filter.alarms.includes(each))
+  return { ...filter, alarms }
+}
+
+export const isFiltering = ({ states, flag, alarms }: Filter): boolean =>
+  states.length > 0 || flag !== null || alarms.length > 0

@@ -1,16 +1,18 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { MapTheme } from '#kit/map/palette.ts'
+import { markStyles } from '#kit/theme/vehicleColours.ts'
 import {
   badgeBox,
   badgeColour,
   badgeShapes,
   contrastColour,
   headingShape,
+  quietColour,
   shapeBox,
   shapes,
   stateColour,
 } from './shapes.ts'
-import { iconSpecs } from './symbol.ts'
+import { batteryIconAt, batterySteps, iconSpecs, quietIcon, type BadgeName } from './symbol.ts'
 
 /** Pictures are drawn at twice their size on the page, sharp enough on dense screens. */
 const density = 2
@@ -23,7 +25,15 @@ export function addVehicleIcons(map: MapLibre, theme: MapTheme): void {
     const shape = heading ? headingShape : shapes[state]
     add(map, name, drawing({ ...shape, box: shapeBox, colour: stateColour(state, theme), theme }))
   }
-  for (const badge of ['low', 'alarm'] as const) {
+  const dot = 'M16 11a5 5 0 1 1 0 10a5 5 0 1 1 0-10Z'
+  add(map, quietIcon, drawing({ outline: dot, glyph: '', box: shapeBox, colour: quietColour[theme], theme }))
+  for (let step = 0; step <= batterySteps; step += 1) {
+    for (const mark of ['available', 'lowBattery'] as const) {
+      const name = batteryIconAt(step, mark === 'lowBattery')
+      add(map, name, batteryRing(step / batterySteps, markStyles[mark][theme], theme))
+    }
+  }
+  for (const badge of Object.keys(badgeShapes) as BadgeName[]) {
     add(
       map,
       `badge-${badge}`,
@@ -36,6 +46,32 @@ function add(map: MapLibre, name: string, image: ImageData | null): void {
   if (image === null) return
   if (map.hasImage(name)) map.removeImage(name)
   map.addImage(name, image, { pixelRatio: density })
+}
+
+/** Pictures are wider than the marks that they surround. */
+const ringBox = 42
+const ringRadius = 18.5
+const ringWidth = 3.4
+
+/** How full the battery is, as an arc from the top; what is low is told by colour and by how little of it there is. */
+function batteryRing(share: number, colour: string, theme: MapTheme): ImageData | null {
+  const canvas = document.createElement('canvas')
+  canvas.width = ringBox * density
+  canvas.height = ringBox * density
+  const pen = canvas.getContext('2d')
+  if (pen === null) return null
+  pen.scale(density, density)
+  const arc = (to: number, ink: string, width: number): void => {
+    pen.beginPath()
+    pen.arc(ringBox / 2, ringBox / 2, ringRadius, -Math.PI / 2, -Math.PI / 2 + to * 2 * Math.PI)
+    pen.strokeStyle = ink
+    pen.lineWidth = width
+    pen.stroke()
+  }
+  arc(1, contrastColour[theme], ringWidth + 1.4)
+  arc(1, theme === 'light' ? '#d5dce2' : '#2c3742', ringWidth)
+  if (share > 0) arc(share, colour, ringWidth)
+  return pen.getImageData(0, 0, canvas.width, canvas.height)
 }
 
 interface Drawing {

@@ -1,22 +1,12 @@
 import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
+import { alarmKindLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { t } from '#kit/i18n/index.ts'
 
 /** An alarm's name in words; a code that no profile knows is shown as it is. */
 export function alarmLabel(kind: string): string {
-  switch (kind) {
-    case 'illegal_movement':
-      return t('非法移动')
-    case 'fall':
-      return t('倾倒')
-    case 'tamper':
-      return t('拆动')
-    case 'low_battery':
-      return t('低电量')
-    case 'power_cut':
-      return t('断电', { context: 'alarm' })
-    default:
-      return t('告警 {{code}}', { code: kind })
-  }
+  if (kind === 'other') return t('其他告警')
+  const known = alarmKindLabels[kind]
+  return known === undefined ? t('告警 {{code}}', { code: kind }) : t(known, { context: 'alarm' })
 }
 
 /** Eight compass points are precise enough here. */

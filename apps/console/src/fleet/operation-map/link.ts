@@ -1,9 +1,9 @@
 import { commandKinds, type CommandKind } from '@saddle/contract/fleet/commands.ts'
-import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import { mapAlarms, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { formatViewpoint, parseViewpoint, type MapViewpoint } from '#kit/map/view.ts'
 import { everything, flags, type Filter } from './filter.ts'
 
-/** What the page's link says: `?vehicle=SD100001&view=120.7,31.3,14&show=available,on_trip&flag=low`. */
+/** What the page's link says: `?vehicle=SD100001&view=120.7,31.3,14&show=available,on_trip&flag=low&alarm=fall`. */
 export interface MapLink {
   /** Printed number of the selected vehicle. */
   readonly vehicle: string | null
@@ -19,10 +19,12 @@ export function readLink(params: URLSearchParams): MapLink {
   const wanted = new Set((params.get('show') ?? '').split(','))
   const flag = flags.find((each) => each === params.get('flag')) ?? null
   const states = vehicleStates.filter((state) => wanted.has(state))
+  const alarmed = new Set((params.get('alarm') ?? '').split(','))
+  const alarms = mapAlarms.filter((alarm) => alarmed.has(alarm))
   return {
     vehicle: numberPattern.test(vehicle) ? vehicle : null,
     view: parseViewpoint(params.get('view')),
-    filter: states.length === 0 && flag === null ? everything : { states, flag },
+    filter: states.length === 0 && flag === null && alarms.length === 0 ? everything : { states, flag, alarms },
   }
 }
 
@@ -34,6 +36,7 @@ export function writeLink(params: URLSearchParams, change: Partial<MapLink>): UR
   if (change.filter !== undefined) {
     put(next, 'show', change.filter.states.length === 0 ? null : change.filter.states.join(','))
     put(next, 'flag', change.filter.flag)
+    put(next, 'alarm', change.filter.alarms.length === 0 ? null : change.filter.alarms.join(','))
   }
   return next
 }

@@ -28,7 +28,7 @@ describe('what else the map shows', () => {
 
   it('goes to the server in its words', () => {
     const mode = { ...readMode(new URLSearchParams()), idleHours: 2, batteryTo: 0 }
-    expect(liveFilterOf({ states: ['available'], flag: 'low' }, mode)).toEqual({
+    expect(liveFilterOf({ states: ['available'], flag: 'low', alarms: [] }, mode)).toEqual({
       states: ['available'],
       flag: 'low',
       batteryTo: 0,

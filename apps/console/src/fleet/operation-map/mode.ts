@@ -61,6 +61,7 @@ export function liveFilterOf(filter: Filter, mode: MapMode): LiveFilter | undefi
   const wanted: LiveFilter = {
     ...(filter.states.length > 0 && { states: [...filter.states] }),
     ...(filter.flag !== null && { flag: filter.flag }),
+    ...(filter.alarms.length > 0 && { alarms: [...filter.alarms] }),
     ...(mode.batteryTo !== null && { batteryTo: mode.batteryTo }),
     ...(mode.idleHours !== null && mode.idleHours > 0 && { idleMinutes: mode.idleHours * 60 }),
     ...(mode.areaIds.length > 0 && { areaIds: [...mode.areaIds] }),

@@ -2,12 +2,18 @@ import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicle
 import type { PastStretch, PastVehicle } from '@saddle/contract/telemetry/past.ts'
 import { decodeTrack, placeOnTrack, type TrackPoint } from '@saddle/contract/telemetry/track.ts'
 
+interface Spot {
+  readonly lat: number
+  readonly lng: number
+  readonly batteryPercent: number | null
+}
+
 interface Run {
   readonly startedAt: number
   readonly endedAt: number
   readonly isTrip: boolean
-  readonly start: { readonly lat: number; readonly lng: number }
-  readonly end: { readonly lat: number; readonly lng: number }
+  readonly start: Spot
+  readonly end: Spot
   readonly bytes: Uint8Array
   /** Read when it is played for the first time. */
   points: readonly TrackPoint[] | null
@@ -18,6 +24,10 @@ export interface PastPlace {
   readonly lat: number
   readonly lng: number
   readonly state: VehicleState
+  /** As it was last told by then. */
+  readonly batteryPercent: number | null
+  /** Since when it has stood; null while it is ridden. */
+  readonly since: number | null
 }
 
 /** The whole fleet's past from a moment on, as far as its parts have come. */
@@ -61,7 +71,14 @@ export function createReplay(): Replay {
         if (run === undefined) continue
         const riding = run.isTrip && atMs <= run.endedAt
         const { lat, lng } = riding ? onTheWay(run, atMs) : run.end
-        places.push({ id, lat, lng, state: riding ? 'on_trip' : restingState(states.get(id)) })
+        places.push({
+          id,
+          lat,
+          lng,
+          state: riding ? 'on_trip' : restingState(states.get(id)),
+          batteryPercent: riding ? run.start.batteryPercent : run.end.batteryPercent,
+          since: riding ? null : run.isTrip ? run.endedAt : run.startedAt,
+        })
       }
       return places
     },

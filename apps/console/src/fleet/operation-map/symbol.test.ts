@@ -1,6 +1,6 @@
 import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { describe, expect, it } from 'vitest'
-import { drawOrder, iconName, iconSpecs, shownState, symbolOf } from './symbol.ts'
+import { batteryIcon, drawOrder, iconName, iconSpecs, isQuiet, shownState, symbolOf } from './symbol.ts'
 import { liveVehicle } from './vehicle.fixture.ts'
 
 describe('symbol of a vehicle', () => {
@@ -14,7 +14,12 @@ describe('symbol of a vehicle', () => {
 
   it('puts an alarm before a low battery', () => {
     expect(symbolOf(liveVehicle({ lowBattery: true })).badge).toBe('low')
-    expect(symbolOf(liveVehicle({ lowBattery: true, alarm: true })).badge).toBe('alarm')
+    expect(symbolOf(liveVehicle({ lowBattery: true, alarm: true, worst: 'fall' })).badge).toBe('fall')
+    expect(symbolOf(liveVehicle({ alarm: true, worst: 'low_battery', lowBattery: true })).badge).toBe('low')
+    // The mark says it already.
+    expect(symbolOf(liveVehicle({ alarm: true, worst: 'offline', offline: true })).badge).toBe('none')
+    expect(isQuiet(symbolOf(liveVehicle()))).toBe(true)
+    expect(isQuiet(symbolOf(liveVehicle({ alarm: true, worst: 'outside_area' })))).toBe(false)
     expect(symbolOf(liveVehicle()).badge).toBe('none')
   })
 
@@ -47,10 +52,18 @@ describe('symbol of a vehicle', () => {
     }
   })
 
+  it('tells a battery as low where the company of the vehicle counts it as low, and not by how full it is', () => {
+    expect(batteryIcon(liveVehicle({ batteryPercent: 38, lowBattery: true }))).toBe('battery-low-4')
+    expect(batteryIcon(liveVehicle({ batteryPercent: 17, lowBattery: false }))).toBe('battery-2')
+    expect(batteryIcon(liveVehicle({ batteryPercent: null }))).toBe('')
+  })
+
   it('draws what needs a person on top', () => {
     const calm = drawOrder(symbolOf(liveVehicle()))
     const low = drawOrder(symbolOf(liveVehicle({ lowBattery: true })))
-    const alarm = drawOrder(symbolOf(liveVehicle({ alarm: true })))
+    const alarm = drawOrder(symbolOf(liveVehicle({ alarm: true, worst: 'tamper' })))
+    const daily = drawOrder(symbolOf(liveVehicle({ state: 'reserved', alarm: true, worst: 'outside_area' })))
+    expect(daily).toBeLessThan(alarm)
     const lost = drawOrder(symbolOf(liveVehicle({ state: 'missing' })))
     expect([alarm, low, lost, calm]).toEqual([alarm, low, lost, calm].toSorted((one, other) => other - one))
     expect(new Set([alarm, low, lost, calm]).size).toBe(4)

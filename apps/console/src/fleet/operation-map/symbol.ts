@@ -1,8 +1,9 @@
-import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { urgencyOf, vehicleStates, type MapAlarm, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 
 /** A mark on the corner of a symbol; the more urgent one wins. */
-type Badge = 'alarm' | 'low' | 'none'
+export type BadgeName = 'low' | Exclude<MapAlarm, 'low_battery'>
+type Badge = BadgeName | 'none'
 
 export interface VehicleSymbol {
   /** The state to display: a vehicle without contact is offline, whatever it last reported. */
@@ -17,9 +18,16 @@ export function symbolOf(vehicle: LiveVehicle): VehicleSymbol {
   const state = shownState(vehicle)
   return {
     state,
-    badge: vehicle.alarm ? 'alarm' : vehicle.lowBattery && state !== 'removed' ? 'low' : 'none',
+    badge: badgeOf(vehicle, state),
     headingDeg: state === 'on_trip' ? vehicle.headingDeg : null,
   }
+}
+
+function badgeOf({ worst, lowBattery }: LiveVehicle, state: VehicleState): Badge {
+  const low = lowBattery && state !== 'removed' ? 'low' : 'none'
+  // What the mark itself says is not said twice.
+  if (worst === null || (worst === 'offline' && (state === 'non_contactable' || state === 'missing'))) return low
+  return worst === 'low_battery' ? 'low' : worst
 }
 
 /** `missing` and `removed` say more than `offline`; any other vehicle without contact counts as offline. */
@@ -27,6 +35,21 @@ export function shownState(vehicle: Pick<LiveVehicle, 'state' | 'offline'>): Veh
   if (!vehicle.offline || vehicle.state === 'missing' || vehicle.state === 'removed') return vehicle.state
   return 'non_contactable'
 }
+
+/** A vehicle that needs nobody: at the scale of a city it is a dot. */
+export const isQuiet = ({ state, badge }: VehicleSymbol): boolean => state === 'available' && badge === 'none'
+export const quietIcon = 'vehicle-quiet'
+
+/** The picture of the ring around a mark: the battery in tenths, and whether its company counts that as low. */
+export const batterySteps = 10
+export const batteryIcon = ({
+  batteryPercent,
+  lowBattery,
+}: Pick<LiveVehicle, 'batteryPercent' | 'lowBattery'>): string =>
+  batteryPercent === null
+    ? ''
+    : batteryIconAt(Math.round((Math.min(100, Math.max(0, batteryPercent)) / 100) * batterySteps), lowBattery)
+export const batteryIconAt = (step: number, isLow: boolean): string => `battery-${isLow ? 'low-' : ''}${step}`
 
 export type IconName = `vehicle-${VehicleState}${'' | '-heading'}`
 
@@ -62,5 +85,6 @@ const urgency: Readonly<Record<VehicleState, number>> = {
 }
 
 export function drawOrder({ state, badge }: VehicleSymbol): number {
-  return urgency[state] + (badge === 'alarm' ? 20 : badge === 'low' ? 10 : 0)
+  if (badge === 'none') return urgency[state]
+  return urgency[state] + (badge === 'low' || urgencyOf(badge) === 'ordinary' ? 10 : 20)
 }

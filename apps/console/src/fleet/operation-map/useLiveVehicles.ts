@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import type { LiveFilter } from '@saddle/contract/telemetry/live.ts'
 import { liveSocket } from '#kit/live/socket.ts'
@@ -22,10 +22,14 @@ export interface LiveVehicles {
   readonly setLook: (look: Look) => void
 }
 
-/** The vehicles around the view that pass `filter` (which must be stable), kept by the live socket while the page is shown. */
+/**
+ * The vehicles around the view that pass `filter` (which must be stable), kept by the live socket while the page is shown. The
+ * first view is asked for at once, later ones when the map stands still.
+ */
 export function useLiveVehicles(filter: LiveFilter | undefined): LiveVehicles {
   const [store] = useState(createVehicleStore)
   const [look, setLook] = useState<Look | null>(null)
+  const isAsked = useRef(false)
 
   useEffect(() => {
     const figures = throttle(figuresThrottleMs, () => {
@@ -44,6 +48,7 @@ export function useLiveVehicles(filter: LiveFilter | undefined): LiveVehicles {
       figures.stop()
       // A hidden page costs the server nothing; what is known stays for the return.
       liveSocket.setView(null)
+      isAsked.current = false
       store.disconnected()
     }
   }, [store])
@@ -51,9 +56,12 @@ export function useLiveVehicles(filter: LiveFilter | undefined): LiveVehicles {
   useEffect(() => {
     if (look === null) return
     const { bounds, zoom } = look
-    const timer = setTimeout(() => {
+    const ask = () => {
+      isAsked.current = true
       liveSocket.setView({ bounds: widen(bounds, viewMargin), zoom, ...(filter !== undefined && { filter }) })
-    }, viewThrottleMs)
+    }
+    if (!isAsked.current) return ask()
+    const timer = setTimeout(ask, viewThrottleMs)
     return () => clearTimeout(timer)
   }, [look, filter])
 

@@ -36,3 +36,24 @@ test('a late write of the link does not undo leaving the map', () => {
   act(() => void vi.advanceTimersByTime(400))
   expect(router.state.location.search).toBe('?vehicle=SD100002')
 })
+
+test('late writes of its own lead nothing, and none of them brings an earlier vehicle back', () => {
+  location.hash = `#${path}`
+  const states: MapLinkState[] = []
+  const element = <Probe told={(state) => states.push(state)} />
+  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] })
+  render(<RouterProvider router={router} />)
+  const first = states.at(-1)?.outside
+  act(() => {
+    states.at(-1)?.change({ vehicle: 'SD100001' })
+    states.at(-1)?.change({ vehicle: 'SD100002' })
+    // Built from what is wanted, not from what is shown.
+    states.at(-1)?.edit((now) => new URLSearchParams([...now, ['layers', 'fences']]))
+  })
+  expect(router.state.location.search).toBe('?vehicle=SD100002&layers=fences')
+  expect(states.at(-1)?.outside).toBe(first)
+  act(() => void router.navigate(`${path}?vehicle=SD100009`))
+  expect(states.at(-1)?.outside.vehicle).toBe('SD100009')
+  act(() => states.at(-1)?.change({ view: { lng: 120, lat: 31, zoom: 14 } }))
+  expect(router.state.location.search).toContain('vehicle=SD100009')
+})

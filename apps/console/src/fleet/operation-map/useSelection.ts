@@ -20,17 +20,25 @@ export interface Selection {
 
 interface Options {
   readonly store: VehicleStore
-  /** The number in the page's link. */
-  readonly linked: string | null
+  /** What something other than this page asks for by the address; a new object each time. */
+  readonly outside: { readonly vehicle: string | null }
   readonly onNumber: (number: string | null) => void
 }
 
 const detailEveryMs = 10_000
 const detailThrottleMs = 1_500
 
-/** The selected vehicle with all that is known of it; the page's link follows, and leads when it changes elsewhere. */
-export function useSelection({ store, linked, onNumber }: Options): Selection {
-  const [picked, setPicked] = useState<Picked | null>(linked === null ? null : { number: linked })
+/**
+ * The selected vehicle with all that is known of it. The page's link follows it, and leads only where something else wrote
+ * it: a write of our own that is shown late picks nothing.
+ */
+export function useSelection({ store, outside, onNumber }: Options): Selection {
+  const [asked, setAsked] = useState(outside)
+  const [picked, setPicked] = useState<Picked | null>(outside.vehicle === null ? null : { number: outside.vehicle })
+  if (asked !== outside) {
+    setAsked(outside)
+    setPicked(outside.vehicle === null ? null : { number: outside.vehicle })
+  }
   const detail = useEndpoint(vehicleEndpoints.singleDeviceInfo, picked ?? {}, {
     enabled: picked !== null,
     refetchIntervalMs: detailEveryMs,
@@ -39,26 +47,22 @@ export function useSelection({ store, linked, onNumber }: Options): Selection {
   const vehicle = picked === null ? null : (detail.data?.data ?? null)
   const id = vehicle?.id ?? (picked !== null && 'id' in picked ? picked.id : null)
 
-  /** The number last written to the link, so that only changes from elsewhere change the selection. */
-  const told = useRef<string | null>(null)
   const number = vehicle?.number ?? null
+  /** Told once: when a hidden page is shown again, the address may ask for another vehicle already. */
+  const told = useRef<string | null>(null)
   useEffect(() => {
     if (number === null || number === told.current) return
     told.current = number
-    if (number !== linked) onNumber(number)
-  }, [number, linked, onNumber])
-
-  useEffect(() => {
-    if (linked !== told.current) setPicked(linked === null ? null : { number: linked })
-  }, [linked])
+    onNumber(number)
+  }, [number, onNumber])
 
   const pick = useCallback(
     (next: Picked | null) => {
       if (next !== null && 'id' in next && next.id === id) return
       setPicked(next)
-      if (next !== null) return
       told.current = null
-      onNumber(null)
+      // Until the vehicle is known the address names none rather than the one before.
+      onNumber(next !== null && 'number' in next ? next.number : null)
     },
     [id, onNumber],
   )

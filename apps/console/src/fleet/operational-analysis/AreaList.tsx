@@ -1,4 +1,5 @@
 import { metricOf } from '@saddle/contract/reports/metrics.ts'
+import { statisticsMetrics } from '@saddle/contract/reports/statisticsMetrics.ts'
 import type { ReactNode } from 'react'
 import type { FleetDay } from '@saddle/contract/fleet/analysis.ts'
 import { emptyText } from '@saddle/contract/constants.ts'
@@ -26,7 +27,7 @@ const areas = heldListOf<AreaSum>({
     utilisation: { title: metricOf('utilisationPercent').title, as: 'count', unit: '%' },
     idleShare: { title: metricOf('idlePercent').title, as: 'count', unit: '%' },
     distanceM: { title: metricOf('tripMetres').title, as: 'metres' },
-    batteryPercent: { title: '平均电量', as: 'count', unit: '%' },
+    batteryPercent: { title: statisticsMetrics.batteryPercent.title, as: 'count', unit: '%' },
     lowBattery: { title: metricOf('lowBatteryVehicleDays').title, as: 'count' },
   },
   sorts: {

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { analysisEndpoints, analysisMaxDays, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
 import { metricOf } from '@saddle/contract/reports/metrics.ts'
+import { statisticsMetrics } from '@saddle/contract/reports/statisticsMetrics.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
-import { Figure } from '#kit/charts/Figure.tsx'
+import { Figure, FigureBones } from '#kit/charts/Figure.tsx'
 import { LineChart } from '#kit/charts/LineChart.tsx'
 import { versus } from '#kit/charts/versus.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
@@ -14,8 +15,9 @@ import { readTable, tableOf } from '#kit/list/shownTable.ts'
 import { SpanPicker } from '#kit/list/SpanPicker.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
-import { daysBetween, lastDays, spanBefore, spanOf, type Span } from '#kit/span.ts'
-import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { daysBetween, lastDays, openDayOf, spanBefore, spanOf, type Span } from '#kit/span.ts'
+import { StaleNote } from '#kit/ui/StaleNote.tsx'
+import { Empty, ErrorState } from '#kit/ui/states.tsx'
 import { listLink } from '../search/link.ts'
 import { AreaList } from './AreaList.tsx'
 import { sumOf, type Sum } from './days.ts'
@@ -51,9 +53,10 @@ export default function OperationalAnalysisPage(): ReactNode {
           <ExportButton onExport={readTable(`operation-${span.from}-${span.to}`, tableOf(dayFields, list))} />
         )}
       </header>
+      <StaleNote reading={now} />
       {list === undefined ? (
         now.error === null ? (
-          <Loading size="page" />
+          <FigureBones />
         ) : (
           <ErrorState error={now.error} onRetry={() => void now.refetch()} />
         )
@@ -106,6 +109,7 @@ function Whole({ list, before, span }: WholeProps) {
       digits={digits}
       min={0}
       labels={days}
+      openFrom={openDayOf(days)}
       values={series(value)}
       before={seriesBefore(value)}
     />
@@ -140,7 +144,7 @@ function Whole({ list, before, span }: WholeProps) {
           {...versus(sum.distanceM, was?.distanceM)}
         />
         <Figure
-          label={t('平均电量')}
+          label={t(statisticsMetrics.batteryPercent.title)}
           value={sum.batteryPercent?.toFixed(1) ?? '--'}
           unit="%"
           {...versus(sum.batteryPercent ?? 0, was?.batteryPercent)}
@@ -148,13 +152,13 @@ function Whole({ list, before, span }: WholeProps) {
       </div>
       <section className="page-card">
         <h2>{t('按天')}</h2>
-        <p className="analysis-hint">{t('虚线为前一个同样长的时段，今日未完时与其同一时刻相比')}</p>
+        <p className="analysis-hint">{t('灰线为前一个同样长的时段，今日未完时与其同一时刻相比')}</p>
         <div className="vi-curves analysis-curves">
           {curve(t(metricOf('trips').title), '', 0, (one) => one.trips)}
           {curve(t(metricOf('tripsPerVehicleDay').title), '', 2, (one) => one.turnover)}
           {curve(t(metricOf('utilisationPercent').title), '%', 1, (one) => 100 * one.utilisation)}
           {curve(t(metricOf('idlePercent').title), '%', 1, (one) => 100 * one.idleShare)}
-          {curve(t('平均电量'), '%', 1, (one) => one.batteryPercent)}
+          {curve(t(statisticsMetrics.batteryPercent.title), '%', 1, (one) => one.batteryPercent)}
           {curve(t('低电量车辆'), '', 0, (one) => one.lowBattery)}
         </div>
       </section>
@@ -173,6 +177,6 @@ const dayFields: Fields<FleetDay> = {
   trips: { title: metricOf('trips').title, as: 'count' },
   rideSeconds: { title: '骑行秒数', as: 'count' },
   distanceM: { title: metricOf('tripMetres').title, as: 'metres' },
-  batteryPercent: { title: '平均电量', as: 'count', unit: '%' },
+  batteryPercent: { title: statisticsMetrics.batteryPercent.title, as: 'count', unit: '%' },
   lowBattery: { title: '低电量车辆', as: 'count' },
 }

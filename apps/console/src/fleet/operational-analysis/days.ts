@@ -1,5 +1,6 @@
 import type { FleetDay } from '@saddle/contract/fleet/analysis.ts'
 import { figureOf, metricOf } from '@saddle/contract/reports/metrics.ts'
+import { statisticsMetrics } from '@saddle/contract/reports/statisticsMetrics.ts'
 
 /** Figures of several areas or days taken together. Shares are weighed by vehicles, not averaged. */
 export interface Sum {
@@ -20,8 +21,8 @@ export function sumOf(days: readonly FleetDay[]): Sum {
   const sum = (value: (day: FleetDay) => number): number => days.reduce((total, day) => total + value(day), 0)
   const vehicles = sum((day) => day.vehicles)
   const told = days.filter((day) => day.batteryPercent !== null)
-  const toldVehicles = told.reduce((total, day) => total + day.vehicles, 0)
-  const battery = told.reduce((total, day) => total + (day.batteryPercent ?? 0) * day.vehicles, 0)
+  const batteryVehicleDays = told.reduce((total, day) => total + day.vehicles, 0)
+  const batteryPercents = told.reduce((total, day) => total + (day.batteryPercent ?? 0) * day.vehicles, 0)
   const trips = sum((day) => day.trips)
   const ridden = sum((day) => day.ridden)
   const rideSeconds = sum((day) => day.rideSeconds)
@@ -38,7 +39,7 @@ export function sumOf(days: readonly FleetDay[]): Sum {
     utilisation:
       (figureOf(metricOf('utilisationPercent'), { tripSeconds: rideSeconds, vehicleDays: timed }) ?? 0) / 100,
     idleShare: (figureOf(metricOf('idlePercent'), measures) ?? 0) / 100,
-    batteryPercent: toldVehicles === 0 ? null : battery / toldVehicles,
+    batteryPercent: figureOf(statisticsMetrics.batteryPercent, { batteryPercents, batteryVehicleDays }),
     lowBattery: sum((day) => day.lowBattery),
   }
 }

@@ -9,6 +9,7 @@ import type { List } from '#kit/list/useList.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { usePermissions } from '#kit/session/permissions.ts'
+import { ManyVehicles } from '../service/VehicleWork.tsx'
 import { columns } from './columns.tsx'
 import { useVehicleFilters } from './filters.tsx'
 import { vehicleLink } from './link.ts'
@@ -27,6 +28,7 @@ export function VehicleSearch({ list, title, from, above }: Props): ReactNode {
   const filters = useVehicleFilters()
   const { held } = usePermissions()
   const canCommand = holdsPermission(held, '030101')
+  const canWork = canCommand || holdsPermission(held, '090901')
   const [commanded, setCommanded] = useState<readonly number[] | null>(null)
   return (
     <>
@@ -39,12 +41,17 @@ export function VehicleSearch({ list, title, from, above }: Props): ReactNode {
         rowName={({ number }) => number}
         empty={t('范围内还没有车辆')}
         toRow={(row) => vehicleLink(row, from)}
-        selectable={canCommand}
-        {...(canCommand && { findAll: () => findAll(list.filter) })}
+        selectable={canWork}
+        {...(canWork && { findAll: () => findAll(list.filter) })}
         renderTools={(_rows, _done, keys) => (
-          <Button look="primary" onClick={() => setCommanded(keys.map(Number))}>
-            {t('批量指令')}
-          </Button>
+          <>
+            <ManyVehicles vehicleIds={keys.map(Number)} />
+            {canCommand && (
+              <Button look="primary" onClick={() => setCommanded(keys.map(Number))}>
+                {t('批量指令')}
+              </Button>
+            )}
+          </>
         )}
       />
       {commanded !== null && (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { emptyText } from '@saddle/contract/constants.ts'
 import type { VehicleRow } from '@saddle/contract/fleet/search.ts'
-import { alarmKindLabels, isLowBattery, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { alarmKindLabels, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
@@ -22,8 +22,8 @@ export const columns = (): readonly ColumnSpec<VehicleRow>[] => [
   {
     key: 'batteryPercent',
     sort: 'battery',
-    render: ({ batteryPercent: battery, state }) => (
-      <span className="vehicle-battery" data-low={isLowBattery({ batteryPercent: battery, state })}>
+    render: ({ batteryPercent: battery, lowBattery }) => (
+      <span className="vehicle-battery" data-low={lowBattery}>
         {battery === null ? emptyText : Math.round(battery)}
       </span>
     ),

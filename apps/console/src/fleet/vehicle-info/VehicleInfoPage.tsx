@@ -9,7 +9,8 @@ import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import { Ago } from '#kit/ui/Ago.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { PageBones } from '#kit/ui/Bones.tsx'
+import { Empty, ErrorState } from '#kit/ui/states.tsx'
 import { AccessCard } from '../deviceAccess/AccessCard.tsx'
 import { VehicleBody } from '../operation-map/VehiclePanel.tsx'
 import { VehicleMark } from '../operation-map/VehicleMark.tsx'
@@ -51,11 +52,7 @@ function Whole({ number, isScreened }: { readonly number: string; readonly isScr
   const theme = useTheme().appearance
   const vehicle = data?.data
   if (vehicle === undefined) {
-    return error === null ? (
-      <Loading size="page" />
-    ) : (
-      <ErrorState size="page" error={error} onRetry={() => void refetch()} />
-    )
+    return error === null ? <PageBones /> : <ErrorState size="page" error={error} onRetry={() => void refetch()} />
   }
   return (
     <div className="page">

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -16,7 +16,6 @@ import { logIn, withPlatform } from '#test/session.ts'
 import VehicleScreeningPage from './VehicleScreeningPage.tsx'
 
 // The page loads chunks on demand; the timeout only ends a hung test.
-configure({ asyncUtilTimeout: 15_000 })
 
 const vehicle: VehicleRow = {
   id: 1,
@@ -33,6 +32,7 @@ const vehicle: VehicleRow = {
   online: true,
   locked: true,
   batteryPercent: 14,
+  lowBattery: true,
   signal: 20,
   position: null,
   heardAt: Date.UTC(2026, 10, 20),

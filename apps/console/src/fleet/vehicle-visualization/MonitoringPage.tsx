@@ -4,9 +4,9 @@ import { emptyText } from '@saddle/contract/constants.ts'
 import { deviceEndpoints, type GatewayHealth, type Monitoring } from '@saddle/contract/fleet/devices.ts'
 import type { VehicleFilter } from '@saddle/contract/fleet/search.ts'
 import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
-import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import { Bars, type Bar } from '#kit/charts/Bars.tsx'
-import { dateTime } from '#kit/format.ts'
+import { batteryTone, lowNote } from '#kit/charts/batteryBar.ts'
+import { dateTime, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
@@ -14,8 +14,9 @@ import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Ago } from '#kit/ui/Ago.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
-import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { Figure } from '#kit/charts/Figure.tsx'
+import { StaleNote } from '#kit/ui/StaleNote.tsx'
+import { Empty, ErrorState } from '#kit/ui/states.tsx'
+import { Figure, FigureBones } from '#kit/charts/Figure.tsx'
 import { listLink } from '../search/link.ts'
 import './monitoring.css'
 
@@ -37,9 +38,10 @@ export default function MonitoringPage(): ReactNode {
           {t('每 15 秒更新 · {{ago}}', { ago: dateTime(dataUpdatedAt || null).slice(11) })}
         </span>
       </header>
+      <StaleNote reading={{ data, error, refetch }} />
       {all === undefined ? (
         error === null ? (
-          <Loading size="page" />
+          <FigureBones />
         ) : (
           <ErrorState error={error} onRetry={() => void refetch()} />
         )
@@ -117,12 +119,13 @@ function Whole({ all }: { all: Monitoring }) {
   )
 }
 
-const batteryBar = ({ from, count }: Monitoring['battery'][number]): Bar => ({
+const batteryBar = ({ from, ...band }: Monitoring['battery'][number]): Bar => ({
   key: String(from),
   label: from === 90 ? '90–100%' : `${from}–${from + 9}%`,
-  value: count,
+  value: band.count,
+  text: `${number(band.count)}${lowNote(band)}`,
   to: listLink({ batteryFrom: from, batteryTo: from === 90 ? 100 : from + 9.99 }),
-  ...(from < lowBatteryPercent && { tone: from < 10 ? ('bad' as const) : ('warn' as const) }),
+  ...batteryTone(band),
 })
 
 /** Vehicles of which something was heard so many hours ago. */

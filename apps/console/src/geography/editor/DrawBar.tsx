@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
+import { radiusLimitsM } from '@saddle/contract/geography/shape.ts'
 import { t } from '#kit/i18n/index.ts'
 import { asPolygon, sketchOf, withoutCorner } from '#kit/map/draw/sketch.ts'
 import type { Drawing, Tool } from '#kit/map/draw/useDrawing.ts'
@@ -66,6 +67,13 @@ export function DrawBar({ drawing, kind, own, drawn, isSnapping, onSnapping, onF
             {t('删除选中的顶点')}
           </button>
         )}
+        {sketch?.kind === 'circle' && (
+          <Radius
+            key={sketch.radiusM}
+            value={sketch.radiusM}
+            onChange={(radiusM) => drawing.change({ ...plan, sketch: { ...sketch, radiusM } })}
+          />
+        )}
         <button type="button" aria-pressed={isSnapping} onClick={() => onSnapping(!isSnapping)}>
           {t('吸附')}
         </button>
@@ -75,7 +83,7 @@ export function DrawBar({ drawing, kind, own, drawn, isSnapping, onSnapping, onF
           </button>
         )}
       </div>
-      <p aria-live="polite">{hintOf(tool, draft.length)}</p>
+      <p aria-live="polite">{hintOf(tool, { placed: draft.length, isCircle: sketch?.kind === 'circle' })}</p>
       {isJoining && sketch !== null && (
         <Joining
           neighbours={neighboursOf(sketch, { kind, own, fences: drawn })}
@@ -89,8 +97,33 @@ export function DrawBar({ drawing, kind, own, drawn, isSnapping, onSnapping, onF
   )
 }
 
-function hintOf(tool: Tool, placed: number): string {
+/** The radius in metres, for who knows it better than the hand; taken over on Enter and when the field is left. */
+function Radius({ value, onChange }: { readonly value: number; readonly onChange: (radiusM: number) => void }) {
+  const [typed, setTyped] = useState(String(Math.round(value)))
+  const take = () => {
+    const radiusM = Number(typed)
+    const isValid = Number.isFinite(radiusM) && radiusM >= radiusLimitsM.min && radiusM <= radiusLimitsM.max
+    if (!isValid) setTyped(String(Math.round(value)))
+    else if (radiusM !== Math.round(value)) onChange(radiusM)
+  }
+  return (
+    <label className="fences-radius">
+      {t('半径（米）')}
+      <input
+        inputMode="numeric"
+        maxLength={4}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && take()}
+        onBlur={take}
+      />
+    </label>
+  )
+}
+
+function hintOf(tool: Tool, { placed, isCircle }: { readonly placed: number; readonly isCircle: boolean }): string {
   if (tool === 'circle') return t('按住圆心向外拖出半径；轻点则为 20 米的圆')
+  if (tool === 'edit' && isCircle) return t('拖动圆周上的点改变半径，或直接输入；拖动中心移动整体')
   if (tool === 'edit') return t('拖动顶点调整，拖动边的中点新增顶点，拖动中心移动整体；方向键微调选中的顶点')
   if (tool === 'cut') return placed === 0 ? t('从围栏一侧点到另一侧，画出切开的线') : t('双击或按 Enter 完成')
   return placed < 3 ? t('依次点出各个顶点') : t('点第一个顶点、双击或按 Enter 完成')

@@ -26,6 +26,8 @@ interface Props {
   readonly drawing: Drawing<Plan>
   readonly form: Form
   readonly isSound: boolean
+  /** Where the map says what saving would mean. */
+  readonly strip: HTMLElement | null
   /** Takes a change, not a whole form: a slow photo must not restore old values of other fields. */
   readonly onForm: (change: (form: Form) => Form) => void
   /** Somebody else saved first: continues from their version, with their shape or our own. */
@@ -35,7 +37,7 @@ interface Props {
 }
 
 export function EditorForm(props: Props): ReactNode {
-  const { kind, datum, fence, drawn, drawing, form, isSound, onForm, onNewer, onFocus, onDone } = props
+  const { kind, datum, fence, drawn, drawing, form, isSound, strip, onForm, onNewer, onFocus, onDone } = props
   const { plan } = drawing
   const [chosenArea, setArea] = useState<number | undefined>()
   const areaId = fence?.areaId ?? chosenArea ?? areaOfSketch(plan.sketch, drawn)?.areaId
@@ -71,6 +73,7 @@ export function EditorForm(props: Props): ReactNode {
           lineId={fence?.lineId ?? null}
           drafts={checked}
           joined={plan.joined}
+          strip={strip}
         />
       )}
       <Field

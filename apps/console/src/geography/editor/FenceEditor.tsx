@@ -9,6 +9,7 @@ import { t } from '#kit/i18n/index.ts'
 import { DrawLayer } from '#kit/map/draw/DrawLayer.tsx'
 import { polygonOf, shapeOf, withHole, type Polygon, type Sketch } from '#kit/map/draw/sketch.ts'
 import { useDrawing } from '#kit/map/draw/useDrawing.ts'
+import { FencePreview } from '#kit/map/FencePreview.tsx'
 import { FenceShapes } from '#kit/map/FenceShapes.tsx'
 import type { MapBounds } from '#kit/map/view.ts'
 import { notify } from '#kit/notify.ts'
@@ -39,6 +40,7 @@ export function FenceEditor(props: EditorProps & { readonly task: Task }): React
   const [fence, setFence] = useState(task.kind === 'change' ? task.fence : null)
   const [form, setForm] = useState(() => formOf(fence))
   const [isSnapping, setSnapping] = useState(true)
+  const [strip, setStrip] = useState<HTMLElement | null>(null)
   const drawing = useDrawing<Plan>(fence === null ? emptyPlan : planOf(fence), fence === null ? 'polygon' : 'edit')
   const { plan, tool, draft } = drawing
   const own = fence?.lineId ?? null
@@ -52,6 +54,8 @@ export function FenceEditor(props: EditorProps & { readonly task: Task }): React
   }
   const { others, targets } = useNeighbours({ drawn, own, joined: plan.joined, isSnapping })
   const problem = plan.sketch === null ? null : shapeProblem(shapeOf(plan.sketch))
+  // The shape in force stays in sight while another is drawn.
+  const stored = useMemo(() => (fence === null ? [] : [{ ...fence, name: '', isOff: true }]), [fence])
   const finish = (): void => void finishLine(drawing)
   useDrawKeys({ drawing, onFinish: finish })
   useEffect(() => {
@@ -62,6 +66,7 @@ export function FenceEditor(props: EditorProps & { readonly task: Task }): React
   return (
     <>
       <FenceShapes list={others} theme={theme} />
+      {drawing.isChanged && <FencePreview id="stored-shape" list={stored} />}
       <DrawLayer
         sketch={plan.sketch}
         others={plan.pieces}
@@ -84,6 +89,7 @@ export function FenceEditor(props: EditorProps & { readonly task: Task }): React
         onSnapping={setSnapping}
         onFinish={finish}
       />
+      <div ref={setStrip} className="fences-strip" />
       <LeaveGuard isDirty={drawing.isChanged} isKept />
       <Beside>
         <SideHead
@@ -107,6 +113,7 @@ export function FenceEditor(props: EditorProps & { readonly task: Task }): React
           drawing={drawing}
           form={form}
           isSound={plan.sketch !== null && problem === null}
+          strip={strip}
           onForm={setForm}
           onNewer={(newer, keepsMine) => {
             setFence(newer)

@@ -1,13 +1,14 @@
 import { useMemo, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { createPortal } from 'react-dom'
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import { fenceManageEndpoints, type FenceDraft, type FenceEffect } from '@saddle/contract/geography/manage.ts'
-import { returnKindLabels, returnKinds } from '@saddle/contract/riding/price.ts'
-import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { useLater } from '#kit/useLater.ts'
 import { kindWord } from '../fences/words.ts'
+import { ReturnDots } from './ReturnDots.tsx'
+import { ReturnEffect } from './ReturnEffect.tsx'
+import { returnOutcomes } from './returnOutcomes.ts'
 
 interface Props {
   readonly kind: FenceKind
@@ -15,13 +16,15 @@ interface Props {
   readonly lineId: number | null
   readonly drafts: readonly FenceDraft[]
   readonly joined: readonly Fence[]
+  /** Where the map says it in short, beside the hand that draws. */
+  readonly strip: HTMLElement | null
 }
 
 const days = 7
-const grouped = (count: number): string => count.toLocaleString('en-US')
+const none: FenceEffect['points'] = []
 
 /** What saving would mean: whom the fence meets, and which of last week's returns it would have changed. */
-export function ImpactPreview({ kind, areaId, lineId, drafts, joined }: Props): ReactNode {
+export function ImpactPreview({ kind, areaId, lineId, drafts, joined, strip }: Props): ReactNode {
   const key = JSON.stringify([kind, areaId, lineId, drafts, joined.map((fence) => fence.lineId)])
   const plan = useMemo(
     () => ({
@@ -44,12 +47,10 @@ export function ImpactPreview({ kind, areaId, lineId, drafts, joined }: Props): 
   const overlaps = [
     ...new Map(found.flatMap((one) => one.overlaps).map((one) => [`${one.kind} ${one.name}`, one])).values(),
   ]
+  const isBusy = !isSettled || check.isFetching || effect.isFetching
+  const conflicts = (isTaken ? 1 : 0) + (isOutside ? 1 : 0) + overlaps.length
   return (
-    <section
-      className="fences-impact"
-      aria-live="polite"
-      aria-busy={!isSettled || check.isFetching || effect.isFetching}
-    >
+    <section className="fences-impact" aria-live="polite" aria-busy={isBusy}>
       <h3>{t('保存前检查')}</h3>
       {isTaken && <Note tone="bad">{t('该服务区已有同名的围栏')}</Note>}
       {isOutside && (
@@ -65,7 +66,11 @@ export function ImpactPreview({ kind, areaId, lineId, drafts, joined }: Props): 
       {check.data !== undefined && !isTaken && !isOutside && overlaps.length === 0 && (
         <Note tone="good">{t('没有冲突')}</Note>
       )}
-      {effect.data !== undefined && <Effect effect={effect.data.data} />}
+      {effect.data !== undefined && <ReturnEffect effect={effect.data.data} />}
+      <ReturnDots points={effect.data?.data.points ?? none} />
+      {strip !== null &&
+        effect.data !== undefined &&
+        createPortal(<Strip effect={effect.data.data} conflicts={conflicts} isBusy={isBusy} />, strip)}
     </section>
   )
 }
@@ -78,55 +83,17 @@ function Note({ tone, children }: { readonly tone: 'good' | 'warn' | 'bad'; read
   )
 }
 
-function Effect({ effect }: { readonly effect: FenceEffect }): ReactNode {
-  const { returns, isCut, before, after, refused, charged, better, examples } = effect
-  if (returns === 0) return <p className="fences-quiet">{t('近 7 天没有还车，无法预估影响')}</p>
-  const changed = returnKinds.filter((kind) => before[kind] !== after[kind])
-  const all = `${grouped(returns)}${isCut ? '+' : ''}`
-  const counts = [
-    refused > 0 && t('{{count}} 次会被拒绝还车', { count: grouped(refused) }),
-    charged > 0 && t('{{count}} 次会由免费变为收费', { count: grouped(charged) }),
-    better > 0 && t('{{count}} 次会由收费变为免费', { count: grouped(better) }),
-  ].filter((words) => words !== false)
-  const moved = changed.reduce((sum, kind) => sum + Math.max(0, before[kind] - after[kind]), 0)
-  if (counts.length === 0 && moved > 0) {
-    counts.push(t('{{count}} 次的判定会改变，收费与否不变', { count: grouped(moved) }))
-  }
+/** The same in one line; the text beside the map is what is read out. */
+function Strip({ effect, conflicts, isBusy }: { effect: FenceEffect; conflicts: number; isBusy: boolean }): ReactNode {
+  const counts = returnOutcomes(effect)
+  const words = [
+    ...(conflicts > 0 ? [t('{{count}} 处冲突', { count: conflicts })] : []),
+    ...(effect.returns === 0 ? [] : counts.length === 0 ? [t('近 7 天的还车结果不变')] : counts),
+  ]
+  if (words.length === 0) return null
   return (
-    <>
-      {counts.length === 0 ? (
-        <p>{t('按此改动，近 7 天的 {{returns}} 次还车结果都不变', { returns: all })}</p>
-      ) : (
-        <p>
-          {t('按此改动，近 7 天的 {{returns}} 次还车中：', { returns: all })}
-          <strong>{counts.join(t('，'))}</strong>
-        </p>
-      )}
-      {changed.length > 0 && (
-        <dl className="fences-facts">
-          {changed.map((kind) => (
-            <div key={kind}>
-              <dt>{t(returnKindLabels[kind])}</dt>
-              <dd>
-                {before[kind]} → {after[kind]}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {examples.length > 0 && (
-        <details className="fences-text">
-          <summary>{t('受影响的还车')}</summary>
-          <ul className="fences-examples">
-            {examples.map((one) => (
-              <li key={one.orderId}>
-                <Link to={`/user-order-detail?order=${one.orderId}`}>{dateTime(one.at)}</Link>{' '}
-                {t(returnKindLabels[one.before])} → {t(returnKindLabels[one.after])}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
+    <p aria-hidden="true" data-busy={isBusy} data-tone={conflicts > 0 || counts.length > 0 ? 'warn' : 'good'}>
+      {words.join(' · ')}
+    </p>
   )
 }

@@ -5,6 +5,7 @@ import { call } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useExport } from '#kit/list/useExport.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { MoreMenu, type MoreAction } from '#kit/ui/MoreMenu.tsx'
 import type { FenceList } from './fenceList.ts'
 
 const words: Readonly<Record<FenceFileFormat, string>> = {
@@ -13,8 +14,14 @@ const words: Readonly<Record<FenceFileFormat, string>> = {
   kml: 'KML',
 }
 
+interface Props {
+  readonly list: FenceList
+  /** On a phone: one button, with these first. */
+  readonly folded: readonly MoreAction[] | null
+}
+
 /** What the list shows as a file, for spreadsheets and for other maps. */
-export function ExportMenu({ list }: { readonly list: FenceList }): ReactNode {
+export function ExportMenu({ list, folded }: Props): ReactNode {
   const file = useExport()
   const take = (format: FenceFileFormat): void => {
     void file.start(async (at) => {
@@ -25,6 +32,14 @@ export function ExportMenu({ list }: { readonly list: FenceList }): ReactNode {
       )
       return answer.data
     })
+  }
+  if (folded !== null) {
+    const files = fenceFileFormats.map((format) => ({
+      key: format,
+      label: t('导出 {{format}}', { format: words[format] }),
+      run: () => take(format),
+    }))
+    return <MoreMenu label={t('围栏')} actions={[...folded, ...files]} />
   }
   return (
     <span className="fences-export">

@@ -24,6 +24,7 @@ import { useSave } from '../editor/useSave.ts'
 import { Beside } from '../fences/Side.tsx'
 import { kindWord } from '../fences/words.ts'
 import { AreaChoice } from './AreaChoice.tsx'
+import { mainPart } from './mainPart.ts'
 
 /** Fences from a file or a pasted list: read, reviewed with the errors of each, and only then imported. */
 export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps): ReactNode {
@@ -47,7 +48,7 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
   const sameNamed = taken.filter((_, index) => checks?.[index]?.nameTaken === true)
   useEffect(() => {
     const ring = fences.flatMap(({ draft }) => (draft === null ? [] : [middleOf(draft.shape)]))
-    if (ring.length > 0) onFocus(boxOf({ ring, holes: [] }))
+    if (ring.length > 0) onFocus(boxOf({ ring: mainPart(ring), holes: [] }))
     // Moves the map when the list of fences changes, not with every tick.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [fences])

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import App from 'antd/es/app'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
@@ -13,7 +13,6 @@ import AccountPage from './AccountPage.tsx'
 import type { Own } from './own.ts'
 
 // On a busy machine the first render takes longer than the default limit of one second.
-configure({ asyncUtilTimeout: 10_000 })
 
 const nowMs = 1_800_000_000_000
 const session = (id: number, isThis: boolean): Own['sessions'][number] => ({

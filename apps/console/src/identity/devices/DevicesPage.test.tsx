@@ -142,8 +142,8 @@ test('makes the own company ask for approval, and offers no company that one doe
     data: { devices: 9, people: 5, recent: [{ days: 30, devices: 3, people: 2 }] },
   }))
   fireEvent.click(part.getByRole('button', { name: '开启设备授权' }))
-  const dialog = within(await screen.findByRole('dialog', {}, { timeout: 15_000 }))
-  expect(await dialog.findByText('现有 9 台未授权的设备，涉及 5 人。', {}, { timeout: 15_000 })).toBeTruthy()
+  const dialog = within(await screen.findByRole('dialog', {}, { timeout: 60_000 }))
+  expect(await dialog.findByText('现有 9 台未授权的设备，涉及 5 人。', {}, { timeout: 60_000 })).toBeTruthy()
   expect(dialog.getByLabelText<HTMLInputElement>(/^近 30 天用过的设备/).checked).toBe(true)
   expect(dialog.getByText('授权 3 台设备，2 人；其余 6 台下次登录须申请')).toBeTruthy()
   expect(sent(endpoints.devicePermission)).toEqual([])

@@ -24,6 +24,7 @@ const call = operatorDeviceEndpoints.deviceAuthorizeInfo
 const devices = listOf({
   list: operatorDeviceList,
   call,
+  file: operatorDeviceEndpoints.exportOperatorDevices,
   fields: operatorDeviceFields,
   usual: { states: ['requested'] },
 })

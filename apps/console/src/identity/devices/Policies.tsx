@@ -6,6 +6,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { useSession } from '#kit/session/store.ts'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 
 const PolicyDialog = lazy(() => loadChunk(() => import('./PolicyDialog.tsx')))
 
@@ -29,13 +30,13 @@ export function Policies(): ReactNode {
       {companies.length > 1 ? (
         <label>
           {t('公司')}
-          <select value={chosen.id} onChange={(event) => setChosenId(Number(event.target.value))}>
-            {companies.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.company}
-              </option>
-            ))}
-          </select>
+          <SelectOne
+            label={t('公司')}
+            value={chosen.id}
+            options={companies.map(({ id, company }) => ({ value: id, label: company }))}
+            onChange={setChosenId}
+            isSearched
+          />
         </label>
       ) : (
         <b>{chosen.company}</b>

@@ -209,8 +209,8 @@ describe('entering', () => {
   })
 
   test('keys sealed to somebody else are refused', async () => {
-    const stranger = await withPlatform()
-    const { serverKey } = stranger
+    const outsider = await withPlatform()
+    const { serverKey } = outsider
     expect(serverKey).not.toBe(platform.serverKey)
     globalThis.fetch = platform.fetch
     await fillAndEnter()

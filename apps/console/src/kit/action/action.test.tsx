@@ -1,4 +1,4 @@
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
@@ -8,8 +8,6 @@ import { endpointKey, queryClient } from '#kit/query.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import { useAction } from './useAction.ts'
-
-configure({ asyncUtilTimeout: 15_000 })
 
 const { refuseInvoices, restoreInvoices, listInvoices } = endpoints
 let platform: FakePlatform

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { number } from '#kit/format.ts'
 import './charts.css'
 
 export interface Bar {
@@ -30,7 +31,7 @@ export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }): 
               value={bar.value}
               aria-hidden="true"
             />
-            <b>{bar.text ?? bar.value}</b>
+            <b>{bar.text ?? number(bar.value)}</b>
           </>
         )
         return <li key={bar.key}>{bar.to === undefined ? <div>{body}</div> : <Link to={bar.to}>{body}</Link>}</li>

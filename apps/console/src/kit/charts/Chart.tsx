@@ -3,7 +3,7 @@ import { t } from '#kit/i18n/index.ts'
 import { saveRows } from './saveRows.ts'
 import { saveAddress } from '#kit/exports/save.ts'
 import { MoreMenu } from '#kit/ui/MoreMenu.tsx'
-import { chartValueText, type ChartData, type ChartSeries } from './chartOption.ts'
+import { axisText, chartValueText, openIndex, type ChartData, type ChartSeries } from './chartOption.ts'
 import { useDrawing } from './useDrawing.ts'
 import './charts.css'
 
@@ -40,10 +40,13 @@ export function Chart(props: ChartProps): ReactNode {
   const [isTable, setIsTable] = useState(false)
   const id = useId()
   const isEmpty = series.every(({ values }) => values.every((value) => value === null))
-  const { min, max } = props
+  const { min, max, openFrom } = props
+  const open = series.some((one) => one.isBefore !== true && openIndex(props, one.values) !== undefined)
+    ? openFrom
+    : undefined
   const { host, hasFailed, picture } = useDrawing({
-    data: { labels, series, ...(min !== undefined && { min }), ...(max !== undefined && { max }) },
-    look: { isCompact, hasZoom, scale: isWall ? wallScale : 1 },
+    data: { labels, series, openFrom, ...(min !== undefined && { min }), ...(max !== undefined && { max }) },
+    look: { isCompact, hasZoom, openWord: ` · ${t('未结束')}`, scale: isWall ? wallScale : 1 },
     onSelect,
     enlarged,
   })
@@ -63,7 +66,7 @@ export function Chart(props: ChartProps): ReactNode {
     <figure className="chart" aria-labelledby={id}>
       <figcaption id={id}>
         <span>{title}</span>
-        {isCompact && <Latest labels={labels} one={series[0]} />}
+        {isCompact && <Latest labels={labels} one={series[0]} openFrom={open} />}
         {!isEmpty && !isWall && <MoreMenu label={title} actions={actions} />}
       </figcaption>
       {isEmpty ? (
@@ -72,7 +75,7 @@ export function Chart(props: ChartProps): ReactNode {
         </p>
       ) : (
         <>
-          <p className="visually-hidden">{series.map((one) => wordsOf(one)).join('；')}</p>
+          <p className="visually-hidden">{series.map((one) => wordsOf(one, open)).join('；')}</p>
           <div
             ref={host}
             className="chart-canvas"
@@ -81,27 +84,48 @@ export function Chart(props: ChartProps): ReactNode {
             style={{ height }}
             hidden={showsTable}
           />
+          {open !== undefined && !isCompact && !isWall && !showsTable && (
+            <p className="chart-open">{t('{{label}} 尚未结束，以空心表示', { label: labels[open] ?? '' })}</p>
+          )}
         </>
       )}
-      {!isEmpty && showsTable && <ChartTable title={title} labels={labels} series={series} onSelect={onSelect} />}
+      {!isEmpty && showsTable && (
+        <ChartTable
+          title={title}
+          labels={labels.map((label, at) => openLabel(label, at, open))}
+          series={series}
+          onSelect={onSelect}
+        />
+      )}
     </figure>
   )
 }
 
-function Latest({ labels, one }: { readonly labels: readonly string[]; readonly one: ChartSeries | undefined }) {
+/** The name of a point; of one that is not over it says so. */
+const openLabel = (label: string, at: number, openFrom: number | undefined): string =>
+  openFrom !== undefined && at >= openFrom ? `${label} · ${t('未结束')}` : label
+
+interface LatestProps {
+  readonly labels: readonly string[]
+  readonly one: ChartSeries | undefined
+  readonly openFrom: number | undefined
+}
+
+function Latest({ labels, one, openFrom }: LatestProps) {
   if (one === undefined) return null
   const at = one.values.findLastIndex((value) => value !== null)
   return (
     <>
       <b>{chartValueText(one.values[at], one.unit, one.digits)}</b>
-      <small>{labels[at] ?? ''}</small>
+      <small>{openLabel(axisText(labels[at] ?? ''), at, openFrom)}</small>
     </>
   )
 }
 
-/** What a screen reader says of a series: its extremes and its latest value. */
-function wordsOf({ name, values, unit, digits }: ChartSeries): string {
-  const known = values.filter((value) => value !== null)
+/** What a screen reader says of a series: its extremes and its latest value, of what is over. */
+function wordsOf({ name, values, unit, digits, isBefore = false }: ChartSeries, openFrom: number | undefined): string {
+  const whole = isBefore ? values : values.slice(0, openFrom)
+  const known = whole.filter((value) => value !== null)
   const words = (value: number | undefined): string => chartValueText(value, unit, digits)
   if (known.length === 0) return name
   return t('{{title}}：最低 {{low}}，最高 {{high}}，最近 {{last}}', {
@@ -160,7 +184,7 @@ function ChartTable({ title, labels, series, onSelect }: TableProps): ReactNode 
   )
 }
 
-function saveTable({ title, labels, series }: ChartProps): void {
+function saveTable({ title, labels, series, openFrom }: ChartProps): void {
   saveRows({
     fileName: `${title}.csv`,
     titles: [
@@ -169,6 +193,9 @@ function saveTable({ title, labels, series }: ChartProps): void {
         unit === '' ? name : t('{{title}}（{{unit}}）', { title: name, unit: unit.trim() }),
       ),
     ],
-    rows: labels.map((label, index) => [label, ...series.map(({ values }) => values[index] ?? null)]),
+    rows: labels.map((label, index) => [
+      openLabel(label, index, openFrom),
+      ...series.map(({ values }) => values[index] ?? null),
+    ]),
   })
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { number } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
 import './figures.css'
 
 interface Props {
@@ -8,16 +10,18 @@ interface Props {
   readonly unit?: string
   /** The comparison as text. */
   readonly note?: string
+  /** How it is computed. */
+  readonly formula?: string
   readonly tone?: 'good' | 'warn' | 'bad'
   /** The list behind it. */
   readonly to?: string
 }
 
 /** One figure with what it is compared with; it opens the list behind it. */
-export function Figure({ label, value, unit, note, tone, to }: Props): ReactNode {
+export function Figure({ label, value, unit, note, formula, tone, to }: Props): ReactNode {
   // English writes the sign of a currency before the amount.
   const isSign = unit === '¥'
-  const text = typeof value === 'number' ? value.toLocaleString() : value
+  const text = typeof value === 'number' ? number(value) : value
   const isNegative = isSign && text.startsWith('-')
   const body = (
     <>
@@ -29,6 +33,7 @@ export function Figure({ label, value, unit, note, tone, to }: Props): ReactNode
         {!isSign && unit !== undefined && <small> {unit}</small>}
       </b>
       <small>{note ?? ''}</small>
+      {formula !== undefined && <small>{formula}</small>}
     </>
   )
   return to === undefined ? (
@@ -37,5 +42,18 @@ export function Figure({ label, value, unit, note, tone, to }: Props): ReactNode
     <Link className="figure" to={to}>
       {body}
     </Link>
+  )
+}
+
+const boneCount = 6
+
+/** The places of figures that are being read, as high as they will be. */
+export function FigureBones(): ReactNode {
+  return (
+    <output className="figures" aria-busy="true" aria-label={t('正在加载…')}>
+      {Array.from({ length: boneCount }, (_, index) => (
+        <span key={index} className="figure figure-bone" />
+      ))}
+    </output>
   )
 }

@@ -12,8 +12,12 @@ interface Props {
   readonly min?: number
   readonly max?: number
   readonly digits?: number
+  /** The first label whose time is not over. */
+  readonly openFrom?: number | undefined
   /** The previous span of the same length, drawn faintly behind. */
   readonly before?: readonly (number | null)[]
+  /** Opens the rows behind a point. */
+  readonly onSelect?: (index: number) => void
 }
 
 /** A small line over time: one of several beside each other. */

@@ -25,6 +25,8 @@ export interface ChartData {
   readonly series: readonly ChartSeries[]
   readonly min?: number
   readonly max?: number
+  /** The first point whose time is not over: what is known of it is drawn hollow, apart from whole values. */
+  readonly openFrom?: number | undefined
 }
 
 interface Look {
@@ -32,6 +34,8 @@ interface Look {
   readonly isCompact?: boolean
   /** A slider below the chart and the wheel choose a part of the x axis. */
   readonly hasZoom?: boolean
+  /** Behind a value whose time is not over. */
+  readonly openWord?: string
   /** Times the size of text and lines; a screen on a wall is read from afar. */
   readonly scale?: number
   readonly isStill?: boolean
@@ -81,6 +85,7 @@ export function chartOption(data: ChartData, look: Look, colours: ChartColours):
     },
     legend: {
       show: hasLegend,
+      data: data.series.map(({ name }) => name),
       type: 'scroll',
       left: 0,
       top: 0,
@@ -141,12 +146,12 @@ export function chartOption(data: ChartData, look: Look, colours: ChartColours):
           },
         ]
       : [],
-    series: data.series.map((one, index) => seriesOption(one, index, colours, scale)),
+    series: data.series.flatMap((one, index) => seriesOptions(one, index, { data, look, colours })),
   }
 }
 
 /** Days of an axis stand without their year; the tooltip and the table have it. */
-const axisText = (label: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(label) ? label.slice(5) : label)
+export const axisText = (label: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(label) ? label.slice(5) : label)
 
 function valueAxis(
   { min, max }: Pick<ChartData, 'min' | 'max'>,
@@ -164,43 +169,110 @@ function valueAxis(
   }
 }
 
-function seriesOption(one: ChartSeries, index: number, colours: ChartColours, scale: number): object {
-  const { kind = 'line', isBefore = false, unit, digits } = one
+interface Drawn {
+  readonly data: ChartData
+  readonly look: Look
+  readonly colours: ChartColours
+}
+
+/** A series as it is drawn: a line goes on, dashed, to what is not over. */
+function seriesOptions(one: ChartSeries, index: number, { data, look, colours }: Drawn): object[] {
+  const { kind = 'line', isBefore = false, unit, digits, values } = one
+  const { scale = 1, openWord = '' } = look
+  const openFrom = isBefore ? undefined : openIndex(data, values)
   const colour = isBefore ? colours.faint : colours.tones[one.tone ?? toneOrder[index % toneOrder.length] ?? 'accent']
-  return {
+  const base = {
     name: one.name,
     type: kind === 'bar' ? 'bar' : 'line',
     yAxisIndex: one.axis === 'right' ? 1 : 0,
-    data: [...one.values],
     ...(one.stack !== undefined && { stack: one.stack }),
     color: colour,
     tooltip: {
-      valueFormatter: (value: unknown) => chartValueText(typeof value === 'number' ? value : null, unit, digits),
+      // Of the values that were given: those that are not over are drawn by another series.
+      valueFormatter: (_value: unknown, at: number) =>
+        `${chartValueText(values[at], unit, digits)}${openFrom !== undefined && at >= openFrom ? openWord : ''}`,
     },
-    ...(kind === 'bar'
-      ? {
-          barMaxWidth: 28 * scale,
-          itemStyle: { borderRadius: one.stack === undefined ? [3, 3, 0, 0] : 0, opacity: isBefore ? 0.45 : 1 },
-        }
-      : {
-          // A value between two gaps has no line; its symbol shows it.
-          showSymbol: isLonely(one.values),
-          symbol: 'circle',
-          symbolSize: 5 * scale,
-          lineStyle: {
-            width: (isBefore ? 1.5 : 2) * scale,
-            type: isBefore ? [4, 4] : dashes[index % dashes.length],
-          },
-          z: isBefore ? 1 : 2,
-          ...(kind === 'area' && { areaStyle: { opacity: 0.12 } }),
-        }),
   }
+  if (kind === 'bar') {
+    const hollow = { color: 'transparent', borderColor: colour, borderWidth: 1.5 * scale, borderType: 'dashed' }
+    return [
+      {
+        ...base,
+        data: values.map((value, at) =>
+          openFrom !== undefined && at >= openFrom ? { value, itemStyle: hollow } : value,
+        ),
+        barMaxWidth: 28 * scale,
+        itemStyle: { borderRadius: one.stack === undefined ? [3, 3, 0, 0] : 0, opacity: isBefore ? 0.45 : 1 },
+      },
+    ]
+  }
+  const line = {
+    ...base,
+    symbol: 'circle',
+    symbolSize: 5 * scale,
+    z: isBefore ? 1 : 2,
+    ...(kind === 'area' && { areaStyle: { opacity: 0.12 } }),
+  }
+  const width = (isBefore ? 1.5 : 2) * scale
+  const whole = values.map((value, at) => (openFrom !== undefined && at >= openFrom ? null : value))
+  const drawn = {
+    ...line,
+    data: whole,
+    // A value between two gaps has no line; its symbol shows it.
+    showSymbol: isLonely(whole),
+    lineStyle: { width, type: isBefore ? [4, 4] : dashes[index % dashes.length] },
+  }
+  if (openFrom === undefined) return [drawn]
+  const open = {
+    ...line,
+    ...(one.stack !== undefined && { stack: `${one.stack} open` }),
+    // From the last whole value on, which has no symbol of its own here.
+    data: values.map((value, at) => (at >= openFrom ? value : at === openFrom - 1 ? { value, symbolSize: 0 } : null)),
+    showSymbol: true,
+    showAllSymbol: true,
+    symbolSize: 7 * scale,
+    itemStyle: { color: colours.paper, borderColor: colour, borderWidth: 1.5 * scale },
+    lineStyle: { color: colour, width, type: [2, 3] },
+    tooltip: { show: false },
+  }
+  return [drawn, open]
+}
+
+/** Where a series has values that are not over; undefined where it has none. */
+export function openIndex(
+  { openFrom }: Pick<ChartData, 'openFrom'>,
+  values: ChartSeries['values'],
+): number | undefined {
+  if (openFrom === undefined || openFrom < 0) return undefined
+  return values.slice(openFrom).some((value) => value !== null) ? openFrom : undefined
 }
 
 const isLonely = (values: readonly (number | null)[]): boolean =>
   values.some(
     (value, index) => value !== null && (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null,
   )
+
+/** A curve as high as a line of text, from zero to its highest value or its limit, which is a dashed line. Pure. */
+export function sparkOption(
+  { values, limit }: { readonly values: readonly number[]; readonly limit: number | null },
+  { faint, tones }: Pick<ChartColours, 'faint' | 'tones'>,
+): EChartsCoreOption {
+  const isOver = limit !== null && values.some((value) => value > limit)
+  const line = { type: 'line', symbol: 'none', silent: true }
+  return {
+    animation: false,
+    aria: { enabled: false },
+    grid: { left: 0, right: 0, top: 2, bottom: 2 },
+    xAxis: { type: 'category', show: false, boundaryGap: false, data: values.map((_value, index) => index) },
+    yAxis: { type: 'value', show: false, min: 0, max: Math.max(1, limit ?? 0, ...values) },
+    series: [
+      { ...line, data: [...values], lineStyle: { width: 1.5, color: isOver ? tones.bad : tones.accent } },
+      ...(limit === null
+        ? []
+        : [{ ...line, data: values.map(() => limit), lineStyle: { width: 1, type: [2, 2], color: faint } }]),
+    ],
+  }
+}
 
 /** The theme's colours as the page's style sheet has them now. */
 export function readChartColours(element: Element): ChartColours {

@@ -21,6 +21,12 @@ describe('a line over time', () => {
     expect(screen.getByText('电量：最低 60%，最高 80%，最近 72%')).toBeTruthy()
   })
 
+  it('says of the latest value that its time is not over, and leaves it out of the extremes', () => {
+    render(<LineChart title="骑行" unit=" 次" labels={['周一', '周二', '周三']} values={[700, 800, 20]} openFrom={2} />)
+    expect(headText()).toContain('骑行20 次周三 · 未结束')
+    expect(screen.getByText('骑行：最低 700 次，最高 800 次，最近 800 次')).toBeTruthy()
+  })
+
   it('says that there is nothing', () => {
     render(chart([null, null, null, null]))
     expect(screen.getByText('这段时间没有数据')).toBeTruthy()
@@ -81,9 +87,12 @@ describe('what is drawn', () => {
     font: 'sans-serif',
     tones: { accent: '#00f', good: '#0a0', warn: '#a60', bad: '#c00', info: '#06c', quiet: '#999' },
   }
-  const optionOf = (series: readonly ChartSeries[], look = {}) =>
-    chartOption({ labels: ['a', 'b', 'c'], series }, look, colours) as {
+  const optionOf = (series: readonly ChartSeries[], look = {}, openFrom?: number) =>
+    chartOption({ labels: ['a', 'b', 'c'], series, openFrom }, look, colours) as {
       series: {
+        name: string
+        data: unknown[]
+        tooltip: { show?: boolean; valueFormatter?: (value: unknown, at: number) => string }
         color: string
         showSymbol?: boolean
         lineStyle?: { type: unknown }
@@ -91,7 +100,7 @@ describe('what is drawn', () => {
         stack?: string
       }[]
       yAxis: unknown[]
-      legend: { show: boolean }
+      legend: { show: boolean; data: string[] }
       animation: boolean
       dataZoom: unknown[]
     }
@@ -111,6 +120,40 @@ describe('what is drawn', () => {
   it('shows a value between two gaps by a symbol', () => {
     expect(optionOf([{ name: '甲', values: [null, 3, null] }]).series[0]?.showSymbol).toBe(true)
     expect(optionOf([{ name: '甲', values: [2, 3, null] }]).series[0]?.showSymbol).toBe(false)
+  })
+
+  it('ends a line at the last whole value, and goes on dashed to what is not over', () => {
+    const { series, legend } = optionOf(
+      [
+        { name: '骑行', values: [7, 8, 2], unit: ' 次' },
+        { name: '前一时段', values: [7, 8, 9], isBefore: true },
+      ],
+      { openWord: ' · 未结束' },
+      2,
+    )
+    expect(series.map(({ name, data }) => [name, data])).toEqual([
+      ['骑行', [7, 8, null]],
+      ['骑行', [null, { value: 8, symbolSize: 0 }, 2]],
+      ['前一时段', [7, 8, 9]],
+    ])
+    expect(series[1]).toMatchObject({ color: '#00f', showSymbol: true, tooltip: { show: false } })
+    expect(legend.data).toEqual(['骑行', '前一时段'])
+    const text = series[0]?.tooltip.valueFormatter
+    expect([text?.(8, 1), text?.(null, 2)]).toEqual(['8 次', '2 次 · 未结束'])
+  })
+
+  it('draws a bar that is not over hollow, and nothing apart where all are over or nothing is known', () => {
+    const bars = optionOf([{ name: '骑行', values: [7, 8, 2], kind: 'bar' }], {}, 2).series
+    expect(bars).toHaveLength(1)
+    expect(bars[0]?.data.slice(0, 2)).toEqual([7, 8])
+    expect(bars[0]?.data[2]).toMatchObject({ value: 2, itemStyle: { color: 'transparent', borderType: 'dashed' } })
+    for (const [values, openFrom] of [
+      [[7, 8, null], 2],
+      [[7, 8, 2], -1],
+      [[7, 8, 2], undefined],
+    ] as const) {
+      expect(optionOf([{ name: '骑行', values }], {}, openFrom).series).toHaveLength(1)
+    }
   })
 
   it('has a second axis, stacks, zoom and rest only where they are asked for', () => {

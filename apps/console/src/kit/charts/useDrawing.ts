@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { loadChunk } from '#kit/chunk.tsx'
 import { useTheme } from '#kit/theme/settings.ts'
-import { chartOption, readChartColours, type ChartData } from './chartOption.ts'
+import type { EChartsCoreOption } from 'echarts/core'
+import { chartOption, readChartColours, type ChartColours, type ChartData } from './chartOption.ts'
 import type { drawChart, Drawing } from './drawChart.ts'
 
 type Look = Omit<Parameters<typeof chartOption>[1], 'isStill'>
@@ -13,14 +14,30 @@ interface Drawn {
   readonly picture: () => string | null
 }
 
-/** Fetches the drawing code when the element first comes into view, and keeps the drawing equal to the data and the theme. */
+/** A chart of the data. */
 export function useDrawing(options: {
   readonly data: ChartData
   readonly look: Look
   readonly onSelect?: ((index: number) => void) | undefined
   readonly enlarged?: number
 }): Drawn {
-  const { data, look, onSelect, enlarged = 1 } = options
+  const { data, look, onSelect, enlarged } = options
+  const optionOf = (colours: ChartColours): EChartsCoreOption => {
+    const isStill = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches
+    return chartOption(data, { ...look, isStill }, colours)
+  }
+  return useOption({ optionOf, of: [data, look], onSelect, enlarged })
+}
+
+/** Fetches the drawing code when the element first comes into view, and keeps the drawing equal to the data and the theme. */
+export function useOption(options: {
+  readonly optionOf: (colours: ChartColours) => EChartsCoreOption
+  /** What the option is made of. */
+  readonly of: readonly unknown[]
+  readonly onSelect?: ((index: number) => void) | undefined
+  readonly enlarged?: number | undefined
+}): Drawn {
+  const { optionOf, of, onSelect, enlarged = 1 } = options
   const [element, setElement] = useState<HTMLDivElement | null>(null)
   const drawing = useRef<Drawing>(null)
   const [draw, setDraw] = useState<{ readonly chart: typeof drawChart } | 'failed' | null>(null)
@@ -44,10 +61,7 @@ export function useDrawing(options: {
   }, [element])
 
   const select = useEffectEvent((index: number) => onSelect?.(index))
-  const optionNow = (at: Element) => {
-    const isStill = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches
-    return chartOption(data, { ...look, isStill }, readChartColours(at))
-  }
+  const optionNow = (at: Element): EChartsCoreOption => optionOf(readChartColours(at))
   const firstOption = useEffectEvent(optionNow)
 
   useEffect(() => {
@@ -61,7 +75,7 @@ export function useDrawing(options: {
   }, [draw, element, enlarged])
 
   // Pages make the arrays anew at each rendering; the key changes with what they hold.
-  const key = JSON.stringify([data, look, appearance, primaryColor])
+  const key = JSON.stringify([of, appearance, primaryColor])
   const shown = useRef(key)
   useEffect(() => {
     if (shown.current === key || element === null) return

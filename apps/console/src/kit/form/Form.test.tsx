@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
@@ -14,8 +14,6 @@ import { choice } from './choiceFields.tsx'
 import { FormDialog, FormDrawer } from './FormDialog.tsx'
 import { limitsOf } from './limits.ts'
 import { reason, text, yuan } from './textFields.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 
 const { flushInvoice, platformCharge } = endpoints
 let platform: FakePlatform

@@ -16,7 +16,7 @@ export interface FormProps<E extends Endpoint, F extends Fields>
   /** The button's label with object and sum; it receives only the inputs that can be read. */
   readonly submit: string | ((known: Partial<Inputs<F>>) => string)
   /** The consequences of the action, shown above the fields. */
-  readonly children?: ReactNode | ((values: Values<F>) => ReactNode)
+  readonly children?: ReactNode | ((values: Values<F>, isDirty: boolean) => ReactNode)
   /** Called at the end: done, passed on for a second approval, or cancelled. */
   readonly onClose?: () => void
 }
@@ -81,7 +81,7 @@ export function Form<E extends Endpoint, F extends Fields>(props: BodyProps<E, F
       }}
     >
       {form.draft.isOffered && <DraftOffer onTakeUp={form.draft.takeUp} onDiscard={form.draft.discard} />}
-      {typeof children === 'function' ? children(form.values) : children}
+      {typeof children === 'function' ? children(form.values, isDirty) : children}
       {form.shown.map((one) => (
         <FieldFrame key={one.name} {...one} />
       ))}

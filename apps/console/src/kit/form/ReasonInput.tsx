@@ -1,4 +1,4 @@
-import { useState, type Dispatch, type ReactNode, type SetStateAction } from 'react'
+import { useId, useState, type Dispatch, type ReactNode, type SetStateAction } from 'react'
 import './decisionBar.css'
 
 /** The reason or note of a decision, as it is typed. */
@@ -31,23 +31,36 @@ interface Props {
   /** Who reads it, and whether it must be given. */
   readonly label: string
   readonly maxLength: number
+  /** What is said most often: offered while the field is typed in. */
+  readonly usual?: readonly string[]
   readonly onEnter?: () => void
 }
 
 /** The field for a reason beside the buttons of a decision. */
-export function ReasonInput({ reason, label, maxLength, onEnter }: Props): ReactNode {
+export function ReasonInput({ reason, label, maxLength, usual, onEnter }: Props): ReactNode {
   const { typed, setTyped, setField } = reason
+  const id = useId()
   return (
-    <input
-      ref={setField}
-      className="text-input"
-      value={typed}
-      maxLength={maxLength}
-      aria-label={label}
-      placeholder={label}
-      onChange={(event) => setTyped(event.target.value)}
-      onKeyDown={(event) => event.key === 'Enter' && onEnter?.()}
-    />
+    <>
+      <input
+        ref={setField}
+        className="text-input"
+        value={typed}
+        maxLength={maxLength}
+        aria-label={label}
+        placeholder={label}
+        {...(usual !== undefined && { list: id })}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && onEnter?.()}
+      />
+      {usual !== undefined && (
+        <datalist id={id}>
+          {usual.map((text) => (
+            <option key={text}>{text}</option>
+          ))}
+        </datalist>
+      )}
+    </>
   )
 }
 

@@ -40,7 +40,7 @@ export function term(options: TermOptions): Field<Term, number | undefined> {
 }
 
 function TermChoice(props: ControlProps<Term> & { readonly days: readonly number[]; readonly canLast: boolean }) {
-  const { id, value, onChange, isInvalid, describedBy, days, canLast } = props
+  const { id, value, onChange, days, canLast } = props
   const offer = (label: string, isChosen: boolean, next: Term) => (
     <label key={label} className="form-choice">
       <input type="radio" name={id} checked={isChosen} onChange={() => onChange(next)} />
@@ -59,15 +59,11 @@ function TermChoice(props: ControlProps<Term> & { readonly days: readonly number
       {offer(t('到某日'), value.kind === 'day', { ...value, kind: 'day' })}
       {canLast && offer(t('永久'), value.kind === 'ever', { ...value, kind: 'ever' })}
       {value.kind === 'day' && (
-        <input
-          type="date"
-          className="form-input"
-          aria-label={t('到期日期')}
-          aria-invalid={isInvalid}
-          aria-describedby={describedBy}
+        <DayInput
+          label={t('到期日期')}
           min={businessDayOf(serverNow())}
           value={value.day}
-          onChange={({ target }) => onChange({ ...value, day: target.value })}
+          onChange={(day) => onChange({ ...value, day })}
         />
       )}
     </span>

@@ -32,6 +32,7 @@ describe('Chinese', () => {
   it('is the sentence itself, whatever the context or the number', () => {
     expect(t('断电', { context: 'alarm' })).toBe('断电')
     expect(t('{{count}} 辆', { count: 1 })).toBe('1 辆')
+    expect(t('{{count}} 辆', { count: 2_000 })).toBe('2,000 辆')
     expect(t('辆')).toBe('辆')
   })
 })

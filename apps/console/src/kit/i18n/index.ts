@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import type { Language } from '@saddle/contract/constants.ts'
+import { number } from '#kit/number.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 
@@ -47,7 +48,11 @@ export const errorTemplate = (code: string): string | undefined => errorTemplate
  * A plain function: the root is mounted anew when the language changes, so no component has to subscribe.
  */
 export function t(sentence: string, values?: Readonly<Record<string, string | number>>): string {
-  return values === undefined ? ready.t(sentence) : ready.t(sentence, { ...values }).replace(signOfMoney, '-¥')
+  if (values === undefined) return ready.t(sentence)
+  const { count } = values
+  // `count` chooses the plural as a number and stands in the sentence as `1,234`.
+  const written = typeof count === 'number' ? { ...values, count: number(count) } : values
+  return ready.t(sentence, { ...values, replace: written }).replace(signOfMoney, '-¥')
 }
 
 export const useLanguage = (): Language => useStore(language)

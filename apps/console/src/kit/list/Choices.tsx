@@ -36,16 +36,25 @@ interface OneProps<V extends string | number | boolean> {
   readonly value: V | undefined
   readonly options: readonly Choice<V>[]
   readonly onChange: (value: V | undefined) => void
+  /** There is always one: it cannot be taken away, and its name stands before it. */
+  readonly isRequired?: boolean
 }
 
-export function One<V extends string | number | boolean>({ label, value, options, onChange }: OneProps<V>): ReactNode {
+export function One<V extends string | number | boolean>({
+  label,
+  value,
+  options,
+  onChange,
+  isRequired = false,
+}: OneProps<V>): ReactNode {
   const at = options.findIndex((option) => option.value === value)
   return (
     <Select<number>
       aria-label={label}
       placeholder={label}
       className="filter-select"
-      allowClear
+      allowClear={!isRequired}
+      {...(isRequired && { prefix: `${label}:` })}
       {...(at >= 0 && { value: at })}
       options={options.map((option, index) => ({ value: index, label: option.label }))}
       onChange={(next: number | undefined) => onChange(next === undefined ? undefined : options[next]?.value)}

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
 import { t, useLanguage } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { StaleNote } from '#kit/ui/StaleNote.tsx'
+import { RowBones } from '#kit/ui/Bones.tsx'
 import { Empty, ErrorState } from '#kit/ui/states.tsx'
 import type { Filter, RowKey } from './declare.ts'
 import { hasConditions } from './filters/FilterBar.tsx'
@@ -57,7 +59,7 @@ export function ListBody<Row, F extends Filter>(props: ListBodyProps<Row, F>): R
   const isCards = list.isPhone || isQueue
   let rows: ReactNode
   if (list.rows === undefined) {
-    rows = list.error === null ? <Bones isCards={isCards} /> : <ErrorState error={list.error} onRetry={list.retry} />
+    rows = list.error === null ? <RowBones isCards={isCards} /> : <ErrorState error={list.error} onRetry={list.retry} />
   } else if (list.rows.length === 0) {
     rows = <NoRows list={list} empty={props.empty} />
   } else {
@@ -97,14 +99,7 @@ export function ListBody<Row, F extends Filter>(props: ListBodyProps<Row, F>): R
         isQueue={isQueue}
         onLayout={props.onLayout}
       />
-      {list.rows !== undefined && list.error !== null && (
-        <p className="list-fault" role="alert">
-          {t('刷新失败，以下内容可能不是最新')}
-          <Button look="quiet" onClick={list.retry}>
-            {t('重试')}
-          </Button>
-        </p>
-      )}
+      <StaleNote reading={{ data: list.rows, error: list.error, refetch: list.retry }} />
       <div ref={body} className="list-rows" aria-busy={list.isStale} data-stale={list.isStale && list.error === null}>
         {rows}
       </div>
@@ -190,18 +185,6 @@ function NoRows<Row, F extends Filter>({
     return <Empty title={empty ?? t('没有符合条件的记录')} action={<Button onClick={all}>{t('查看全部')}</Button>} />
   }
   return <Empty title={empty ?? t('暂无数据')} />
-}
-
-const boneRows = 12
-
-function Bones({ isCards }: { readonly isCards: boolean }) {
-  return (
-    <output className="list-bones" data-cards={isCards} aria-busy="true" aria-label={t('正在加载…')}>
-      {Array.from({ length: boneRows }, (_, index) => (
-        <span key={index} />
-      ))}
-    </output>
-  )
 }
 
 /** Stores the scroll position of the rows and restores it when the person comes back. */

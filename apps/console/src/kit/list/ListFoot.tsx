@@ -2,6 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { pageSizes } from '@saddle/contract/list.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import type { Filter } from './declare.ts'
 import type { List } from './useList.ts'
 
@@ -27,13 +28,12 @@ function Pages<Row, F extends Filter>({ list, isNarrow }: Omit<Props<Row, F>, 'i
       {!isNarrow && (
         <label>
           {t('每页')}
-          <select value={pageSize} onChange={({ target }) => setPageSize(Number(target.value))}>
-            {pageSizes.map((size) => (
-              <option key={size} value={size}>
-                {size}
-              </option>
-            ))}
-          </select>
+          <SelectOne
+            label={t('每页')}
+            value={pageSize}
+            options={pageSizes.map((size) => ({ value: size, label: String(size) }))}
+            onChange={setPageSize}
+          />
         </label>
       )}
       <span className="list-range">

@@ -1,8 +1,8 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { t } from '#kit/i18n/index.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
-import type { Filter } from './declare.ts'
+import type { Filter, RowKey } from './declare.ts'
 import { PanelContext } from './DetailPanel.tsx'
 import { ListFilters } from './filters/FilterBar.tsx'
 import type { FilterSpec } from './filters/types.ts'
@@ -15,10 +15,12 @@ import type { List } from './useList.ts'
 import './listPage.css'
 
 /** The actions that a panel may call on its list. */
-export interface PanelActs {
+export interface PanelActs<Row> {
   readonly close: () => void
   /** After a decision: goes on to the next row that needs one. */
   readonly goOn: () => void
+  /** The row that `goOn` opens, so that its details can be fetched before. */
+  readonly next: Row | null
 }
 
 export interface ListPageProps<Row, F extends Filter> extends Omit<
@@ -36,8 +38,10 @@ export interface ListPageProps<Row, F extends Filter> extends Omit<
   readonly toRow?: (row: Row) => string
   /** What a click on a row does if it has neither page nor panel, e.g. opens its form. */
   readonly onOpen?: (row: Row) => void
+  /** A row that opens when the list first shows it, e.g. one that was just made. */
+  readonly fresh?: RowKey | null
   /** The row's details beside the list: a `DetailPanel`. */
-  readonly renderPanel?: (row: Row, acts: PanelActs) => ReactNode
+  readonly renderPanel?: (row: Row, acts: PanelActs<Row>) => ReactNode
   /** Which rows still need a decision. */
   readonly isWaiting?: (row: Row) => boolean
   /** `queue`: rows are decided one by one, so by default the panel is wide and the list narrow. */
@@ -46,13 +50,26 @@ export interface ListPageProps<Row, F extends Filter> extends Omit<
 
 /** A list on a page of its own, with everything that lists have. */
 export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): ReactNode {
-  const { list, title, filters, actions, above, toRow, onOpen, renderPanel, isWaiting, layout, ...body } = props
+  const {
+    list,
+    title,
+    filters,
+    actions,
+    above,
+    toRow,
+    onOpen,
+    fresh = null,
+    renderPanel,
+    isWaiting,
+    layout,
+    ...body
+  } = props
   const navigate = useNavigate()
   const rows = list.rows ?? []
   const opened = useOpened(rows, list.keyOf, isWaiting)
   const [isQueue, setQueue] = useQueue(list.declaration.name, layout)
   const hasRoom = useHasRoomBeside()
-  const acts: PanelActs = { close: opened.close, goOn: opened.openNext }
+  const acts: PanelActs<Row> = { close: opened.close, goOn: opened.openNext, next: opened.next }
   const open = (row: Row) => {
     if (toRow !== undefined) void navigate(toRow(row))
     else if (onOpen !== undefined) onOpen(row)
@@ -67,6 +84,14 @@ export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): R
   useEffect(() => {
     // A queue always has a row open for decision.
     if (isBeside && opened.key === null && first !== undefined && !list.isStale) opened.open(first)
+  })
+  const shownFresh = useRef<RowKey | null>(null)
+  useEffect(() => {
+    const row =
+      fresh === null || fresh === shownFresh.current ? undefined : rows.find((one) => list.keyOf(one) === fresh)
+    if (row === undefined) return
+    shownFresh.current = fresh
+    opened.open(row)
   })
   const index = rows.findIndex((row) => list.keyOf(row) === opened.key)
   const step = (row: Row | undefined) => (row === undefined ? null : () => opened.open(row))

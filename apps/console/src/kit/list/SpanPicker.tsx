@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { dayOf, endOfDay, startOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Button } from '#kit/plain/Button.tsx'
+import { Segments } from '#kit/plain/Segments.tsx'
 import { lastDays, type Span } from '#kit/span.ts'
 import { RangeButton } from './filters/RangeButton.tsx'
 import './span.css'
@@ -13,22 +13,21 @@ interface Props {
   readonly onSpan: (span: Span) => void
 }
 
+const isSame = (a: Span, b: Span): boolean => a.from === b.from && a.to === b.to
+
 /** From one business day to another, both inclusive. */
 export function SpanPicker({ span, presets, onSpan }: Props): ReactNode {
   return (
-    <fieldset className="span-picker" aria-label={t('时间范围')}>
-      {presets.map((count) => {
-        const { from, to } = lastDays(count)
-        return (
-          <Button
-            key={count}
-            look={span.from === from && span.to === to ? 'primary' : 'quiet'}
-            onClick={() => onSpan({ from, to })}
-          >
-            {count === 1 ? t('今天') : t('近 {{count}} 天', { count })}
-          </Button>
-        )
-      })}
+    <div className="span-picker">
+      <Segments
+        label={t('时间范围')}
+        options={presets.map((count) => ({
+          value: count,
+          label: count === 1 ? t('今天') : t('近 {{count}} 天', { count }),
+        }))}
+        value={presets.find((count) => isSame(lastDays(count), span)) ?? null}
+        onChange={(count) => onSpan(lastDays(count))}
+      />
       <RangeButton
         title={t('时间范围')}
         isRequired
@@ -38,6 +37,6 @@ export function SpanPicker({ span, presets, onSpan }: Props): ReactNode {
           if (from !== undefined && to !== undefined) onSpan({ from: dayOf(from), to: dayOf(to - 1) })
         }}
       />
-    </fieldset>
+    </div>
   )
 }

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { useChosenInSight } from '#kit/plain/useChosenInSight.ts'
 import { useEndpoints } from '#kit/query.ts'
 import type { Filter, PageOfRows } from './declare.ts'
 import type { List } from './useList.ts'
@@ -37,8 +38,11 @@ export function StateTabs<Row, F extends Filter>(props: Props<Row, F>): ReactNod
       {label}
     </button>
   )
+  const row = useRef<HTMLElement>(null)
+  // Counts that arrive make the row longer.
+  useChosenInSight(row, JSON.stringify([chosen, counts]))
   return (
-    <nav className="state-tabs" aria-label={title}>
+    <nav ref={row} className="state-tabs" aria-label={title}>
       {values.map((value, index) => {
         const count = counts[index] ?? null
         const label = (

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createMemoryRouter, RouterProvider, useSearchParams } from 'react-router'
 import { afterEach, beforeEach, vi } from 'vitest'
@@ -29,7 +29,6 @@ import { forgetTrails } from './trail.ts'
 import { useList } from './useList.ts'
 
 // Chunks are loaded during the tests; the timeout only stops a test that hangs.
-configure({ asyncUtilTimeout: 15_000 })
 
 const declaration = listOf({
   list: certificateList,

@@ -1,8 +1,10 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { pageSizes } from '@saddle/contract/list.ts'
 import { notify } from '#kit/notify.ts'
+import { Cards } from './table/Cards.tsx'
+import { columnsOf } from './table/columns.tsx'
 import { fixture, hasRow, press, rowElement, rowOf, setUpList, show } from './list.fixture.tsx'
 
 setUpList()
@@ -60,7 +62,7 @@ test('a queue has something to decide in front of it, j shows the next, u takes 
   show({ hasPanel: true, layout: 'queue' })
   expect((await screen.findByRole('complementary')).textContent).toContain('学校 1')
   press('j')
-  expect(screen.getByRole('complementary').textContent).toContain('学校 2')
+  await waitFor(() => expect(screen.getByRole('complementary').textContent).toContain('学校 2'))
   const back = vi.fn()
   act(() => notify.success({ text: '已通过', action: { label: '撤回', run: back } }))
   press('u')
@@ -92,6 +94,19 @@ test('on a phone there are cards, filters behind one button, and more rows on de
   await userEvent.click(screen.getByRole('button', { name: '筛选（1）' }))
   const sheet = screen.getByRole('dialog', { name: '筛选' })
   expect(within(sheet).getByRole('button', { name: `查看 ${fixture.rows.length} 条` })).toBeTruthy()
+})
+
+test('a card leaves values out, and never the acts of its row', () => {
+  const columns = columnsOf<{ readonly id: number }>({
+    fields: {},
+    sorts: {},
+    columns: [
+      ...['a', 'b', 'c', 'd', 'e'].map((key) => ({ key, title: key, render: () => key })),
+      { key: 'acts', title: 'acts', card: 'wide', render: () => <button>退卡</button> },
+    ],
+  })
+  render(<Cards label="卡" columns={columns} rows={[{ id: 1 }]} rowKey={({ id }) => id} />)
+  expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['a', 'b', 'c', 'd', '退卡'])
 })
 
 test('a detail page leads to the rows beside it, beyond the page that was read, and back to their place', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { currentToasts, dismiss } from '#kit/notify.ts'
 import { currentPageKeys } from './pageKeys.ts'
 
@@ -13,7 +13,8 @@ export interface ListKeys {
 /** Keyboard shortcuts of a list; off while the person types or something else is open over the list. */
 export function useListKeys(keys: ListKeys): void {
   const latest = useRef(keys)
-  useEffect(() => {
+  // Before anybody can press a key at what was just drawn.
+  useLayoutEffect(() => {
     latest.current = keys
   })
   useEffect(() => {

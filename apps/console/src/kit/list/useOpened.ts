@@ -14,6 +14,8 @@ export interface Opened<Row> {
   readonly key: RowKey | null
   readonly open: (row: Row) => void
   readonly close: () => void
+  /** The row that follows after a decision; null: this was the last one. */
+  readonly next: Row | null
   /** Opens the next row, e.g. after a decision. */
   readonly openNext: () => void
 }
@@ -30,17 +32,17 @@ export function useOpened<Row>(
   if (opened !== null && present !== undefined && (opened.index !== found || opened.row !== present)) {
     setOpened({ ...opened, row: present, index: found })
   }
+  const from = opened === null ? 0 : found < 0 ? opened.index : found + 1
+  const isOther = (row: Row) => keyOf(row) !== opened?.key && isNext(row)
+  const next = opened === null ? undefined : (rows.slice(from).find(isOther) ?? rows.slice(0, from).find(isOther))
   const open = (row: Row) => setOpened({ row, key: keyOf(row), index: rows.indexOf(row) })
   return {
     row: present ?? opened?.row ?? null,
     key: opened?.key ?? null,
     open,
     close: () => setOpened(null),
+    next: next ?? null,
     openNext: () => {
-      if (opened === null) return
-      const from = found < 0 ? opened.index : found + 1
-      const isOther = (row: Row) => keyOf(row) !== opened.key && isNext(row)
-      const next = rows.slice(from).find(isOther) ?? rows.slice(0, from).find(isOther)
       if (next === undefined) setOpened(null)
       else open(next)
     },

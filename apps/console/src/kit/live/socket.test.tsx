@@ -118,7 +118,7 @@ describe('the live socket', () => {
     ]
     const line = await welcomed()
     const bytes = encodeLiveFrame({ kind: 'vehicles', snapshot: true, sequence: 1, upserts: [], removed: [7] })
-    line.say(bytes.buffer)
+    line.say(bytes.slice().buffer)
     line.say({ type: 'vehicle', vehicleId: 3 })
     line.say({ type: 'from the future' })
     for (const stop of stops) stop()

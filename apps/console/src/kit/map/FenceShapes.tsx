@@ -12,18 +12,20 @@ interface Props {
   readonly below?: string
   /** The highlighted fence. */
   readonly selectedId?: number | null
+  /** Vehicles in parking places, by the number of the line: their name says how many, their colour how full they are. */
+  readonly parked?: ReadonlyMap<number, number> | null
   /** A click on a fence, by the number of its line. */
   readonly onPick?: (lineId: number) => void
 }
 
 /** Service areas, parking places and zones where nobody may park, as shapes on a map. */
-export function FenceShapes({ list, theme, below, selectedId = null, onPick }: Props) {
+export function FenceShapes({ list, theme, below, selectedId = null, parked = null, onPick }: Props) {
   const features = useMemo(
     (): FeatureCollection => ({
       type: 'FeatureCollection',
-      features: list.map((fence) => featureOf(fence, fence.lineId === selectedId)),
+      features: list.map((fence) => featureOf(fence, fence.lineId === selectedId, parked?.get(fence.lineId))),
     }),
-    [list, selectedId],
+    [list, selectedId, parked],
   )
   const layers = useMemo(() => layersOf(theme), [theme])
   const latest = useRef(onPick)
@@ -44,7 +46,14 @@ export function FenceShapes({ list, theme, below, selectedId = null, onPick }: P
   )
 }
 
-function featureOf(fence: Fence, isSelected: boolean): Feature {
+/** Empty, holding more than it is meant for, or neither. */
+function fillOf(count: number | undefined, capacity: number | null): string {
+  if (count === undefined) return 'unknown'
+  if (count === 0) return 'empty'
+  return capacity !== null && count > capacity ? 'over' : 'some'
+}
+
+function featureOf(fence: Fence, isSelected: boolean, count: number | undefined): Feature {
   const ring: Position[] = fence.ring === null ? circle(fence) : fence.ring.map(([lng, lat]) => [lng, lat])
   const holes = fence.holes.map((hole): Position[] => hole.map(([lng, lat]) => [lng, lat]))
   return {
@@ -53,7 +62,8 @@ function featureOf(fence: Fence, isSelected: boolean): Feature {
     properties: {
       line: fence.lineId,
       kind: fence.kind,
-      name: fence.name,
+      name: count === undefined ? fence.name : `${fence.name}\n${count}/${fence.capacity ?? '–'}`,
+      fill: fillOf(count, fence.capacity),
       capacity: fence.capacity,
       selected: isSelected,
     },
@@ -70,22 +80,35 @@ function circle({ centre, radiusM }: Fence): Position[] {
 
 function layersOf(theme: MapTheme): readonly PartLayer[] {
   const dark = theme === 'dark'
-  const colour = [
+  const bad = dark ? '#ff6b70' : '#c4232b'
+  const kind = [
     'match',
     ['get', 'kind'],
     'parking',
     dark ? '#3ecf9a' : '#12805c',
     'no_stop',
-    dark ? '#ff6b70' : '#c4232b',
+    bad,
     dark ? '#5b8ff0' : '#3b6fd4',
-  ] as never
+  ]
+  const colour = ['match', ['get', 'fill'], 'empty', bad, 'over', bad, kind] as never
   return [
     {
       id: 'fence-fill',
       type: 'fill',
       paint: {
         'fill-color': colour,
-        'fill-opacity': ['case', ['get', 'selected'], 0.4, ['==', ['get', 'kind'], 'service_area'], 0.04, 0.22],
+        'fill-opacity': [
+          'case',
+          ['get', 'selected'],
+          0.4,
+          ['==', ['get', 'kind'], 'service_area'],
+          0.04,
+          ['==', ['get', 'fill'], 'empty'],
+          0.02,
+          ['==', ['get', 'fill'], 'over'],
+          0.55,
+          0.22,
+        ],
       },
     },
     {

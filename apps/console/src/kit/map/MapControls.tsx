@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { t } from '#kit/i18n/index.ts'
 import { useMap } from './context.ts'
 import type { MapBounds } from './view.ts'
 import { scaleFor } from './scale.ts'
 
 /** Zoom, the whole city, and a scale bar; buttons large enough for a thumb. */
-export function MapControls({ home }: { home: MapBounds | null }) {
+export function MapControls({ home, children }: { home: MapBounds | null; children?: ReactNode }) {
   const access = useMap()
   if (access === null) return null
   const { map } = access
@@ -27,6 +27,7 @@ export function MapControls({ home }: { home: MapBounds | null }) {
           <ControlIcon path="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" />
         </button>
       )}
+      {children}
     </fieldset>
   )
 }

@@ -61,4 +61,17 @@ describe('parts of a map', () => {
     expect(vehicles.remove).not.toHaveBeenCalled()
     expect(vehicles.add).toHaveBeenCalledTimes(1)
   })
+
+  it('stays on a map that another page will use until it is taken off', () => {
+    const parts = createParts({ isHidden: () => false })
+    const [vehicles, after] = [part(), part()]
+    parts.addAll(map)
+    parts.install(vehicles)
+    const takeOff = parts.leave()
+    expect(vehicles.remove).not.toHaveBeenCalled()
+    parts.install(after)
+    takeOff()
+    expect(vehicles.remove).toHaveBeenCalledExactlyOnceWith(map)
+    expect(after.remove).not.toHaveBeenCalled()
+  })
 })

@@ -13,6 +13,8 @@ export interface MapPart {
 export interface MapParts {
   /** A style has been loaded: adds all parts to it. */
   readonly addAll: (map: MapLibre) => void
+  /** Leaves the map to another page. Returns what takes everything off it, which draws it once more. */
+  readonly leave: () => () => void
   /** The style is gone, and with it everything on the map. */
   readonly lost: () => void
   readonly install: (part: MapPart) => void
@@ -41,6 +43,15 @@ export function createParts({ isHidden }: { isHidden: () => boolean }): MapParts
     addAll(map) {
       ready = map
       for (const part of parts.values()) part.add(map)
+    },
+    leave() {
+      const [left, map] = [[...parts.values()], ready]
+      parts.clear()
+      released.clear()
+      ready = null
+      return () => {
+        if (map !== null) for (const part of left) part.remove(map)
+      }
     },
     lost() {
       ready = null

@@ -21,6 +21,7 @@ export function buildStyle({ theme, basemap }: { theme: MapTheme; basemap: Basem
   if (basemap === null) return { version: 8, sources: {}, layers: [background] }
   if (basemap.kind === 'provider') return providerStyle(basemap, background)
   const { bounds, minZoom, maxZoom } = basemap.city
+  const land: LayerSpecification = { ...background, paint: { 'background-color': palette.land } }
   return {
     version: 8,
     sources: {
@@ -32,7 +33,8 @@ export function buildStyle({ theme, basemap }: { theme: MapTheme; basemap: Basem
         maxzoom: maxZoom,
       },
     },
-    layers: [background, ...groundLayers(palette), ...roadLayers(palette), ...labelLayers(palette)],
+    // Past the edge of the city's tiles the land goes on.
+    layers: [land, ...groundLayers(palette), ...roadLayers(palette), ...labelLayers(palette)],
   }
 }
 

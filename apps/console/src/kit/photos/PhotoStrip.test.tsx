@@ -4,19 +4,12 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ShownPhoto } from '@saddle/contract/photos/photo.ts'
 import { queryClient } from '#kit/query.ts'
+import { photo } from './photo.fixture.ts'
 import { PhotoStrip } from './PhotoStrip.tsx'
 import { fitted } from './shrink.ts'
 
 afterEach(cleanup)
 
-const photo = (id: number): ShownPhoto => ({
-  id: `00000000-0000-4000-8000-00000000000${id}`,
-  kind: 'png',
-  width: 24,
-  height: 16,
-  keptAt: id,
-  base64: `AAA${id}`,
-})
 const show = (load: () => Promise<ShownPhoto[]>, key: number, count: number) =>
   render(
     <QueryClientProvider client={queryClient}>
@@ -25,6 +18,8 @@ const show = (load: () => Promise<ShownPhoto[]>, key: number, count: number) =>
   )
 
 it('opens a photo large and turns by the arrow keys, around both ends', async () => {
+  // Fetched beforehand: how long a busy machine takes for it is not what is tested.
+  await import('./PhotoDialog.tsx')
   show(async () => [photo(1), photo(2)], 1, 2)
   await userEvent.click(await screen.findByRole('button', { name: '放大第 2 张照片' }))
   const large = (number: number) => screen.findByRole('img', { name: `第 ${number} 张照片` })

@@ -6,6 +6,7 @@ import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { onDemand } from '#kit/onDemand.tsx'
 import { Button } from '#kit/plain/Button.tsx'
+import { queryClient } from '#kit/query.ts'
 import { urlOfPhoto } from './urls.ts'
 import './photos.css'
 
@@ -24,11 +25,21 @@ const PhotoDialog = onDemand(
   ({ onClose }) => onClose(),
 )
 
+export const photosKey = (of: Props['of']) => ['photos', ...of]
+
+/** Reads photos ahead that will be shown soon. */
+export const prefetchPhotos = (of: Props['of'], load: Props['load']): void =>
+  void queryClient.prefetchQuery({
+    queryKey: photosKey(of),
+    queryFn: ({ signal }) => load(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** Small pictures in a row; each opens large, where the arrow keys go on to the next. */
 export function PhotoStrip({ load, of, count, label = t('照片') }: Props): ReactNode {
   const [open, setOpen] = useState<number | null>(null)
   const { data, error, refetch } = useQuery({
-    queryKey: ['photos', ...of],
+    queryKey: photosKey(of),
     queryFn: ({ signal }) => load(signal),
     enabled: count > 0,
     // A photo never changes.

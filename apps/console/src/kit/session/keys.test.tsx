@@ -89,7 +89,7 @@ describe.each([
     for (const [wrong, text] of [
       [up, answer],
       [{ ...down, callId: 'd'.repeat(22) }, answer],
-      [down, `A${answer.slice(1)}`],
+      [down, `${answer.startsWith('A') ? 'B' : 'A'}${answer.slice(1)}`],
       [down, 'AAAA'],
       [down, '='],
     ] as const) {

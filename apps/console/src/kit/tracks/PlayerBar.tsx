@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import { playSpeeds, type Player, type PlaySpeed } from './usePlayer.ts'
 import './tracks.css'
 
@@ -30,17 +31,12 @@ export function PlayerBar({ player, from, to, children }: Props): ReactNode {
         onChange={(event) => seek(Number(event.target.value))}
       />
       <time>{dateTime(atMs)}</time>
-      <select
-        aria-label={t('速度')}
+      <SelectOne<PlaySpeed>
+        label={t('速度')}
         value={speed}
-        onChange={(event) => setSpeed(Number(event.target.value) as PlaySpeed)}
-      >
-        {playSpeeds.map((each) => (
-          <option key={each} value={each}>
-            {each}×
-          </option>
-        ))}
-      </select>
+        options={playSpeeds.map((each) => ({ value: each, label: `${each}×` }))}
+        onChange={setSpeed}
+      />
       {children}
     </fieldset>
   )

@@ -10,20 +10,22 @@ interface Props {
   readonly way: Way
   readonly atMs: number
   readonly theme: MapTheme
+  /** The map stays where it is instead of showing the whole track. */
+  readonly keepsView?: boolean
 }
 
 /** The track's line, its start and end, and the vehicle's position at the playback time. */
-export function TrackLayer({ way, atMs, theme }: Props) {
+export function TrackLayer({ way, atMs, theme, keepsView = false }: Props) {
   const access = useMap()
   const line = useMemo(() => lineOf(way), [way])
   const layers = useMemo(() => layersOf(theme), [theme])
   const fitted = useRef<Way | null>(null)
   useEffect(() => {
     const bounds = boundsOf(way)
-    if (access === null || bounds === null || fitted.current === way) return
+    if (keepsView || access === null || bounds === null || fitted.current === way) return
     fitted.current = way
     access.map.fitBounds(bounds, { padding: 48, maxZoom: 17, duration: 0 })
-  }, [access, way])
+  }, [access, way, keepsView])
   const place = placeAt(way, atMs)
   const lng = place?.lng
   const lat = place?.lat

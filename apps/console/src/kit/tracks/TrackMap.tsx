@@ -21,7 +21,7 @@ interface Props {
   readonly theme: MapTheme
   /** Drawn below the track. */
   readonly fences?: readonly Fence[]
-  /** The initial centre at close zoom; absent: the start of the track. */
+  /** The end of the track, shown close and at its last moment; absent: the whole track from its start. */
   readonly lookAt?: LatLng
 }
 
@@ -29,7 +29,7 @@ interface Props {
 export default function TrackMap({ list, theme, fences, lookAt }: Props): ReactNode {
   const { city } = clientConfig()
   const way = useMemo(() => wayOf(list), [list])
-  const player = usePlayer({ from: way.from, to: way.to })
+  const player = usePlayer({ from: way.from, to: way.to, ...(lookAt !== undefined && { startsAt: way.to }) })
   const initial = useMemo(() => {
     if (lookAt !== undefined) return { lng: lookAt.lng, lat: lookAt.lat, zoom: closeZoom }
     const first = way.legs[0]?.points[0]
@@ -40,7 +40,7 @@ export default function TrackMap({ list, theme, fences, lookAt }: Props): ReactN
       <div className="track-map">
         <MapView label={t('轨迹')} theme={theme} initial={initial} isPrintable>
           {fences !== undefined && <FenceShapes list={fences} theme={theme} />}
-          <TrackLayer way={way} atMs={player.atMs} theme={theme} />
+          <TrackLayer way={way} atMs={player.atMs} theme={theme} keepsView={lookAt !== undefined} />
           <MapControls home={null} />
         </MapView>
       </div>

@@ -12,6 +12,7 @@ export default function DayCalendar({
   value,
   onChange,
   min,
+  max,
   withTime = false,
   isOptional = withTime,
 }: DayInputProps): ReactNode {
@@ -25,6 +26,7 @@ export default function DayCalendar({
       {...(withTime && { showTime: { format: timeFormat }, needConfirm: false })}
       value={value === '' ? null : dayjs(value)}
       {...(min !== undefined && { minDate: dayjs(min) })}
+      {...(max !== undefined && { maxDate: dayjs(max).endOf('day') })}
       // Enter chooses the typed day; it must not submit the surrounding form.
       onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       onChange={(date) => onChange(date === null ? '' : date.format(format))}

@@ -11,6 +11,8 @@ export interface DayInputProps {
   readonly withTime?: boolean
   /** The first day that may be chosen. */
   readonly min?: string
+  /** The last one. */
+  readonly max?: string
   /** Disabled. */
   readonly isOptional?: boolean
 }

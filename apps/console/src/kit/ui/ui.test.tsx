@@ -6,6 +6,7 @@ import { ApiError } from '#kit/api/client.ts'
 import { overridePermissions } from '#kit/session/permissions.ts'
 import { Ago } from './Ago.tsx'
 import { Permit } from './Permit.tsx'
+import { StaleNote } from './StaleNote.tsx'
 import { ErrorState } from './states.tsx'
 import { Throttled } from './Throttled.tsx'
 
@@ -92,5 +93,25 @@ describe('Throttled', () => {
     vi.advanceTimersByTime(200)
     fireEvent.click(screen.getByRole('button'))
     expect(click).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('the note that figures may be old', () => {
+  const failed = new ApiError({ code: 'server_error', status: 500 })
+
+  test('stands while something is shown that could not be read again, and tries again', () => {
+    const refetch = vi.fn<() => void>()
+    render(<StaleNote reading={{ data: {}, error: failed, refetch }} />)
+    expect(screen.getByRole('alert').textContent).toContain('刷新失败，以下内容可能不是最新')
+    fireEvent.click(screen.getByRole('button', { name: '重试' }))
+    expect(refetch).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    ['of nothing', undefined, failed],
+    ['of what is fresh', {}, null],
+  ])('does not stand beside figures %s', (_, data, error) => {
+    render(<StaleNote reading={{ data, error, refetch: vi.fn<() => void>() }} />)
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 })

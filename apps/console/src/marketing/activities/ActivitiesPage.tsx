@@ -35,14 +35,20 @@ function declarationOf(of: AnyKindUi) {
   return known
 }
 
-/** Activities of a kind: what they are, what they cost until now, and what can be done with them. */
-export function ActivitiesPage({ of }: { readonly of: AnyKindUi }): ReactNode {
-  const [search] = useSearchParams()
-  // Kinds without a page of their own for it have the form at the same address.
-  return search.has('form') ? <ActivityFormPage of={of} /> : <Activities of={of} />
+interface Props {
+  readonly of: AnyKindUi
+  /** The other views of the page. */
+  readonly views?: ReactNode
 }
 
-function Activities({ of }: { readonly of: AnyKindUi }) {
+/** Activities of a kind: what they are, what they cost until now, and what can be done with them. */
+export function ActivitiesPage({ of, views }: Props): ReactNode {
+  const [search] = useSearchParams()
+  // Kinds without a page of their own for it have the form at the same address.
+  return search.has('form') ? <ActivityFormPage of={of} /> : <Activities of={of} views={views} />
+}
+
+function Activities({ of, views }: Props) {
   const list = useList(declarationOf(of))
   const rewards = useRewardChoices(of.givesRewards === true)
   return (
@@ -54,7 +60,12 @@ function Activities({ of }: { readonly of: AnyKindUi }) {
           {t('新增活动')}
         </ButtonLink>
       }
-      above={<BudgetBanner of={of} list={list} />}
+      above={
+        <>
+          {views}
+          <BudgetBanner of={of} list={list} />
+        </>
+      }
       filters={[
         keyword(t('活动名称'), 'name'),
         many('states', t('状态'), activityShownStateLabels),
@@ -73,9 +84,9 @@ const columns = (of: AnyKindUi, rewards: RewardChoices): readonly ColumnSpec<Act
   {
     key: 'name',
     card: 'head',
-    render: ({ name, terms }) => (
+    render: ({ name, terms, company }) => (
       <span>
-        {name}{' '}
+        {name} <small className="activity-company">{company}</small>{' '}
         <small className="activity-words" title={of.words(terms, rewards)}>
           {of.words(terms, rewards)}
         </small>

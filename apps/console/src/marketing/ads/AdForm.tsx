@@ -3,6 +3,7 @@ import { adEndpoints, adTargetPages, type AdContent, type AdSlot } from '@saddle
 import { FormDrawer } from '#kit/form/FormDialog.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import { CompanyChoice, useCompany } from '../help/CompanyChoice.tsx'
 import {
   adContentOf,
@@ -76,20 +77,13 @@ export function NewAdForm({ of, onClose }: NewProps): ReactNode {
           <CompanyChoice {...company} />
           <label className="form-field">
             <span>{t('广告位')}</span>
-            <select
-              className="form-input"
+            <SelectOne
+              label={t('广告位')}
+              className="form-select"
               value={slot}
-              onChange={({ target }) => {
-                const next = slotOptions().find(({ value }) => value === target.value)
-                if (next !== undefined) setSlot(next.value)
-              }}
-            >
-              {slotOptions().map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
+              options={slotOptions()}
+              onChange={setSlot}
+            />
           </label>
           <AdPhone slot={slot} content={shownWhileTyping(values, targets)} />
         </div>

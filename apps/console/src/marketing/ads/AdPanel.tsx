@@ -113,9 +113,16 @@ function Charts({ id }: { id: number }) {
         title={t('每日展示')}
         unit=""
         labels={labels}
+        openFrom={chartDays - 1}
         values={days.map((day) => found.get(day)?.impressions ?? 0)}
       />
-      <LineChart title={t('每日点击')} unit="" labels={labels} values={days.map((day) => found.get(day)?.taps ?? 0)} />
+      <LineChart
+        title={t('每日点击')}
+        unit=""
+        labels={labels}
+        openFrom={chartDays - 1}
+        values={days.map((day) => found.get(day)?.taps ?? 0)}
+      />
     </div>
   )
 }

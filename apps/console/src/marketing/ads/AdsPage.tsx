@@ -10,7 +10,7 @@ import {
 import { areasBrief, useAreaNames, type AreaNames } from '#kit/areaNames.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
-import { areas, keyword, many } from '#kit/list/filters/specs.tsx'
+import { areas, keyword, many, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
@@ -45,7 +45,12 @@ export default function AdsPage(): ReactNode {
         above={
           <StateTabs list={list} call={adEndpoints.listAds} name="states" title={t('状态')} labels={adStateLabels} />
         }
-        filters={[keyword(t('广告名称'), 'name'), many('slots', t('广告位'), adSlotLabels), areas('areaIds')]}
+        filters={[
+          tabbed('states'),
+          keyword(t('广告名称'), 'name'),
+          many('slots', t('广告位'), adSlotLabels),
+          areas('areaIds'),
+        ]}
         columns={() => columns(names)}
         rowName={({ name }) => name}
         empty={t('还没有广告')}

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { adEndpoints } from '@saddle/contract/marketing/ads.ts'
-import { renderAt, sent, type, withForms } from '../forms.fixture.tsx'
+import { choose, renderAt, sent, type, withForms } from '../forms.fixture.tsx'
 import { NewAdForm } from './AdForm.tsx'
 
 withForms((platform) => {
@@ -15,15 +15,10 @@ withForms((platform) => {
   })
 })
 
-const pick = async (label: string, option: string) => {
-  fireEvent.mouseDown(screen.getByRole('combobox', { name: label }))
-  fireEvent.click(await screen.findByTitle(option))
-}
-
 it('the form shows an ad in its slot, says what is missing and sends its content', async () => {
   renderAt('/marketing/ad-config', <NewAdForm of={null} onClose={() => {}} />)
   await screen.findByLabelText('名称骑行者看不到')
-  fireEvent.change(screen.getByLabelText('广告位'), { target: { value: 'mine' } })
+  await choose('广告位', '我的页')
   await screen.findAllByText('比例 4:1，宽度至少 600 像素')
   type('名称骑行者看不到', '学生认证')
   expect((await screen.findAllByText('请添加图片或填写文字')).length).toBeGreaterThan(0)
@@ -32,8 +27,8 @@ it('the form shows an ad in its slot, says what is missing and sends its content
   fireEvent.click(screen.getByLabelText('应用内页面'))
   expect(await screen.findByLabelText('打开的活动')).toBeTruthy()
   expect(screen.queryByLabelText('打开的文章')).toBeNull()
-  await pick('页面', '帮助文章')
-  await pick('打开的文章', '雨天怎么骑')
+  await choose('页面', '帮助文章')
+  await choose('打开的文章', '雨天怎么骑')
   expect(screen.getByText('帮助文章：雨天怎么骑')).toBeTruthy()
   fireEvent.click(screen.getByLabelText('网页'))
   type('网址', 'http://a.cn')

@@ -5,6 +5,7 @@ import { number } from '#kit/form/textFields.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import { useCompany } from '../help/CompanyChoice.tsx'
 
 /** The limits of a company for all of its campaigns, with who set them. */
@@ -22,18 +23,7 @@ export function SettingDialog({ onClose }: { readonly onClose: () => void }): Re
     <SettingForm key={agentId} agentId={agentId} now={now} onClose={onClose}>
       <p className="form-choices">
         {companies.length > 1 && (
-          <select
-            className="form-input"
-            aria-label={t('加盟商')}
-            value={agentId}
-            onChange={({ target }) => choose(Number(target.value))}
-          >
-            {companies.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <SelectOne label={t('加盟商')} value={agentId} options={companies} onChange={choose} isSearched />
         )}
         <small>
           {changedAt === null

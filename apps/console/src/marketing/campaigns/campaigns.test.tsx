@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -15,8 +15,6 @@ import { logIn, withPlatform } from '#test/session.ts'
 import { EffectView } from '../effects/EffectView.tsx'
 import SegmentFormPage from '../segments/SegmentFormPage.tsx'
 import CampaignFormPage from './CampaignFormPage.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 const sent: unknown[] = []
 const sized: unknown[] = []
 let effect: Effect

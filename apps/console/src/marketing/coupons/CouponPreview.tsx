@@ -13,6 +13,7 @@ import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { PreviewResult } from '../activities/PastWeeks.tsx'
 import { PhoneCard, PhoneFrame } from '#kit/ui/PhoneFrame.tsx'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import { conditionLines } from '../benefits/words.ts'
 import { effectText, validText } from './words.ts'
 
@@ -66,13 +67,7 @@ function Trial({ terms, areas }: { terms: CouponTerms; areas: Props['areas'] }) 
     <div className="coupon-trial">
       <label>
         {t('试算服务区')}{' '}
-        <select className="form-input" value={areaId} onChange={({ target }) => setAreaId(Number(target.value))}>
-          {areas.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <SelectOne label={t('试算服务区')} value={areaId} options={areas} onChange={setAreaId} isSearched />
       </label>
       <Button
         busy={trial.isBusy}

@@ -4,6 +4,7 @@ import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import type { Option } from '#kit/form/choiceFields.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 
 interface Company {
   /** Null until companies and areas are there. */
@@ -45,13 +46,14 @@ export function CompanyChoice({
   return (
     <label className="form-field">
       <span>{t('加盟商')}</span>
-      <select className="form-input" value={agentId ?? ''} onChange={({ target }) => choose(Number(target.value))}>
-        {companies.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <SelectOne
+        label={t('加盟商')}
+        className="form-select"
+        value={agentId ?? 0}
+        options={companies}
+        onChange={choose}
+        isSearched
+      />
     </label>
   )
 }

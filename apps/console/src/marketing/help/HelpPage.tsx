@@ -11,12 +11,13 @@ import { useAction } from '#kit/action/useAction.ts'
 import { areasBrief, useAreaNames, type AreaNames } from '#kit/areaNames.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
-import { areas, keyword, many, one } from '#kit/list/filters/specs.tsx'
+import { areas, keyword, many, one, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { Segments } from '#kit/plain/Segments.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { TelephonesPage } from '../telephones/TelephonesPage.tsx'
 import { NewHelpForm } from './HelpForm.tsx'
@@ -28,14 +29,15 @@ import './help.css'
 export default function HelpPage(): ReactNode {
   const [view, setView] = useState<'articles' | 'telephones'>('articles')
   const tabs = (
-    <nav className="content-tabs" aria-label={t('帮助配置')}>
-      <Button aria-pressed={view === 'articles'} onClick={() => setView('articles')}>
-        {t('帮助文章')}
-      </Button>
-      <Button aria-pressed={view === 'telephones'} onClick={() => setView('telephones')}>
-        {t('客服电话')}
-      </Button>
-    </nav>
+    <Segments<'articles' | 'telephones'>
+      label={t('帮助配置')}
+      options={[
+        { value: 'articles', label: t('帮助文章') },
+        { value: 'telephones', label: t('客服电话') },
+      ]}
+      value={view}
+      onChange={setView}
+    />
   )
   return view === 'articles' ? <Articles tabs={tabs} /> : <TelephonesPage tabs={tabs} />
 }
@@ -74,6 +76,7 @@ function Articles({ tabs }: { tabs: ReactNode }) {
           </>
         }
         filters={[
+          tabbed('states'),
           keyword(t('标题或正文'), 'text'),
           many('categories', t('分类'), helpCategoryLabels),
           areas('areaIds'),

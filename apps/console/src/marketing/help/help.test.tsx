@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MemoryRouter } from 'react-router'
 import { helpEndpoints } from '@saddle/contract/marketing/help.ts'
@@ -12,8 +12,6 @@ import { differentLines } from './differences.ts'
 import { withMark } from './HelpEditor.tsx'
 import { NewHelpForm } from './HelpForm.tsx'
 import { HelpText } from './HelpText.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 const sent: unknown[] = []
 
 beforeEach(async () => {

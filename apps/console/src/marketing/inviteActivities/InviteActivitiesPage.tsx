@@ -1,29 +1,29 @@
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { t } from '#kit/i18n/index.ts'
+import { ViewSegments } from '#kit/plain/ViewSegments.tsx'
 import { ActivitiesPage } from '../activities/ActivitiesPage.tsx'
 import { InvitesPage } from '../invites/InviteList.tsx'
 import { InviteTree } from '../invites/InviteTree.tsx'
 import { inviteKind } from './inviteKind.tsx'
-import '#kit/list/stateTabs.css'
+
+const views = ['activities', 'invites', 'tree'] as const
+type View = (typeof views)[number]
+const viewLabels: Readonly<Record<View, string>> = { activities: '活动', invites: '邀请记录', tree: '邀请关系' }
 
 /** Invite activities, every invite, and the tree of who brought whom. */
 export default function InviteActivitiesPage(): ReactNode {
   const [search] = useSearchParams()
-  const view = search.get('view') ?? ''
-  const link = (name: string, label: string) => (
-    <Link to={name === '' ? '?' : `?view=${name}`} aria-current={view === name ? 'page' : undefined}>
-      {label}
-    </Link>
+  const view = views.find((one) => one === search.get('view')) ?? 'activities'
+  const nav = (
+    <ViewSegments<View>
+      path="/marketing/invite-activity-task"
+      label={t('邀请有礼')}
+      options={views.map((one) => ({ value: one, label: t(viewLabels[one]) }))}
+      value={view}
+    />
   )
-  return (
-    <>
-      <nav className="state-tabs invite-views" aria-label={t('邀请有礼')}>
-        {link('', t('活动'))}
-        {link('invites', t('邀请记录'))}
-        {link('tree', t('邀请关系'))}
-      </nav>
-      {view === 'invites' ? <InvitesPage /> : view === 'tree' ? <InviteTree /> : <ActivitiesPage of={inviteKind} />}
-    </>
-  )
+  if (view === 'invites') return <InvitesPage views={nav} />
+  if (view === 'tree') return <InviteTree views={nav} />
+  return <ActivitiesPage of={inviteKind} views={nav} />
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { inviteActivityEndpoints } from '@saddle/contract/marketing/inviteActivities.ts'
 import { userRewardEndpoints } from '@saddle/contract/marketing/userRewards.ts'
-import { renderAt, sent, tried, type, withForms } from '../forms.fixture.tsx'
+import { choose, renderAt, sent, tried, type, withForms } from '../forms.fixture.tsx'
 import InviteActivityFormPage from './InviteActivityFormPage.tsx'
 
 withForms((platform) => {
@@ -21,10 +21,10 @@ withForms((platform) => {
   })
 })
 
-const addGift = (side: string, yuan: string) => {
+const addGift = async (side: string, yuan: string) => {
   const group = screen.getByRole('group', { name: side })
   fireEvent.click(within(group).getByRole('button', { name: '添加奖励' }))
-  fireEvent.change(within(group).getByLabelText(`${side} 1 奖励类型`), { target: { value: 'gift' } })
+  await choose(`${side} 1 奖励类型`, '赠送余额')
   fireEvent.change(within(group).getByLabelText(`${side} 1 赠送金额`), { target: { value: yuan } })
 }
 
@@ -34,9 +34,9 @@ test('the form shows what both sides get, asks for a reward of one, and sends co
   expect(screen.getByText('填写后在此预览')).toBeTruthy()
   type('活动名称', '老带新')
   expect(screen.getByText('填写后在此预览'), 'nobody gets anything').toBeTruthy()
-  addGift('邀请人奖励', '3')
+  await addGift('邀请人奖励', '3')
   expect(await screen.findByText('我的邀请码')).toBeTruthy()
-  addGift('好友奖励', '2')
+  await addGift('好友奖励', '2')
   type('首骑最短时长', '8')
   type('等待时间', '48')
   type('最多邀请层级', '3')

@@ -35,20 +35,23 @@ const invites = listOf({
 })
 
 /** Every invite with its state and the reason, and what people decide about it. */
-export function InvitesPage(): ReactNode {
+export function InvitesPage({ views }: { readonly views: ReactNode }): ReactNode {
   const list = useList(invites)
   return (
     <ListPage
       list={list}
       title={t('邀请记录')}
       above={
-        <StateTabs
-          list={list}
-          call={inviteEndpoints.listInvites}
-          name="states"
-          title={t('状态')}
-          labels={inviteStateLabels}
-        />
+        <>
+          {views}
+          <StateTabs
+            list={list}
+            call={inviteEndpoints.listInvites}
+            name="states"
+            title={t('状态')}
+            labels={inviteStateLabels}
+          />
+        </>
       }
       filters={[riderKeyword(), many('reasons', t('原因'), inviteReasonLabels), days(t('邀请日期'))]}
       columns={columns}

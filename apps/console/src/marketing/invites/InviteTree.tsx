@@ -19,7 +19,7 @@ import { toneOfInvite } from './words.ts'
 import './invites.css'
 
 /** Who brought whom: the largest trees first, or the way to one rider. */
-export function InviteTree(): ReactNode {
+export function InviteTree({ views }: { readonly views: ReactNode }): ReactNode {
   const [phone, setPhone] = useState('')
   const isPhone = phonePattern.test(phone)
   return (
@@ -27,6 +27,7 @@ export function InviteTree(): ReactNode {
       <header className="page-head">
         <h1>{t('邀请关系')}</h1>
       </header>
+      {views}
       <div className="page-card invite-tree">
         <p className="invite-tree-search">
           <KeywordField label={t('按手机号查找')} value={phone} onChange={setPhone} />

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { rechargeTiersMax, type RechargeTier } from '@saddle/contract/marketing/rechargeActivities.ts'
 import type { Reward } from '@saddle/contract/marketing/rewards.ts'
+import type { RewardChoice } from '@saddle/contract/marketing/userRewards.ts'
 import { centsOfYuan, yuanText } from '@saddle/contract/money.ts'
 import type { Common, ControlProps, Field } from '#kit/form/field.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import { nameOf, useRewardChoices } from '../rewards/rewardFields.tsx'
 import './recharge.css'
 
@@ -92,21 +94,13 @@ function TiersInput({ value, onChange, isInvalid, describedBy }: ControlProps<re
           />
           <label>
             <small>{t('另送优惠券')}</small>
-            <select
-              className="form-input"
+            <SelectOne
+              label={t('另送优惠券')}
               value={couponIn(tier.rewards)}
-              onChange={({ target }) => change(at, { rewards: withCoupon(tier.rewards, Number(target.value)) })}
-            >
-              <option value={0}>{t('不送')}</option>
-              {coupons.map((coupon) => (
-                <option key={coupon.id} value={coupon.id}>
-                  {nameOf(coupon, coupons)}
-                </option>
-              ))}
-              {couponIn(tier.rewards) > 0 && !coupons.some(({ id }) => id === couponIn(tier.rewards)) && (
-                <option value={couponIn(tier.rewards)}>{t('优惠券 {{id}}', { id: couponIn(tier.rewards) })}</option>
-              )}
-            </select>
+              options={couponOptions(coupons, couponIn(tier.rewards))}
+              onChange={(id) => change(at, { rewards: withCoupon(tier.rewards, id) })}
+              isSearched
+            />
           </label>
           <Button
             aria-label={t('删除第 {{count}} 档', { count: at + 1 })}
@@ -153,6 +147,17 @@ function Amount(props: {
 const couponIn = (rewards: readonly Reward[]): number => {
   const found = rewards.find((reward) => reward.kind === 'coupon')
   return found?.kind === 'coupon' ? found.templateId : 0
+}
+
+/** None, every coupon that can be given, and the chosen one even if it cannot be given any more. */
+function couponOptions(coupons: readonly RewardChoice[], chosen: number) {
+  return [
+    { value: 0, label: t('不送') },
+    ...coupons.map((coupon) => ({ value: coupon.id, label: nameOf(coupon, coupons) })),
+    ...(chosen > 0 && !coupons.some(({ id }) => id === chosen)
+      ? [{ value: chosen, label: t('优惠券 {{id}}', { id: chosen }) }]
+      : []),
+  ]
 }
 
 /** The rewards with one coupon of this kind, or without any. */

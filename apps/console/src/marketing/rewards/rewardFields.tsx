@@ -16,6 +16,7 @@ import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import './rewards.css'
 
 /** A reward as it is edited: what was typed of every kind stays while another kind is chosen. */
@@ -164,37 +165,27 @@ function RewardRow({ label, value, onChange, onRemove }: RowProps) {
     </span>
   )
   const chosen = (name: 'templateId' | 'productId', title: string, options: readonly RewardChoice[]) => (
-    <select
-      className="form-input"
-      aria-label={`${label} ${title}`}
+    <SelectOne<number | ''>
+      label={`${label} ${title}`}
+      className="reward-choice"
       value={value[name] ?? ''}
-      onChange={({ target }) => onChange({ ...value, [name]: target.value === '' ? null : Number(target.value) })}
-    >
-      <option value="">{t('请选择')}</option>
-      {options.map((one) => (
-        <option key={one.id} value={one.id}>
-          {nameOf(one, options)}
-        </option>
-      ))}
-    </select>
+      options={[
+        { value: '', label: t('请选择') },
+        ...options.map((one) => ({ value: one.id, label: nameOf(one, options) })),
+      ]}
+      onChange={(id) => onChange({ ...value, [name]: id === '' ? null : id })}
+      isSearched
+    />
   )
   return (
     <div className="reward-row">
-      <select
-        className="form-input"
-        aria-label={`${label} ${t('奖励类型')}`}
+      <SelectOne
+        label={`${label} ${t('奖励类型')}`}
+        className="reward-kind"
         value={value.kind}
-        onChange={({ target }) => {
-          const kind = rewardKinds.find((one) => one === target.value)
-          if (kind !== undefined) onChange({ ...value, kind })
-        }}
-      >
-        {rewardKinds.map((kind) => (
-          <option key={kind} value={kind}>
-            {t(rewardKindLabels[kind])}
-          </option>
-        ))}
-      </select>
+        options={rewardKinds.map((kind) => ({ value: kind, label: t(rewardKindLabels[kind]) }))}
+        onChange={(kind) => onChange({ ...value, kind })}
+      />
       {value.kind === 'coupon' && (
         <>
           {chosen('templateId', t('优惠券'), coupons)}

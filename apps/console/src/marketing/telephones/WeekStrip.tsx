@@ -14,6 +14,7 @@ import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { DayInput } from '#kit/ui/DayInput.tsx'
 import { PhoneCard, PhoneFrame } from '#kit/ui/PhoneFrame.tsx'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { clockText, weekdayNames } from './telephoneFields.tsx'
 
@@ -46,13 +47,13 @@ export function WeekStrip(): ReactNode {
         <header>
           <label>
             {t('服务区')}{' '}
-            <select className="form-input" value={area.id} onChange={({ target }) => setChosen(Number(target.value))}>
-              {offered.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
+            <SelectOne
+              label={t('服务区')}
+              value={area.id}
+              options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={setChosen}
+              isSearched
+            />
           </label>
           <DayInput label={t('查看时间')} value={typedAt} onChange={setTypedAt} withTime isOptional />
         </header>

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -9,8 +9,6 @@ import { clearToasts, currentToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import { GiveDialog, RevokeRewardsDialog } from './dialogs.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 const sent: unknown[] = []
 const closed = vi.fn()
 let given: { given: number; refused: number; skipped: { at: number; why: 'unknown' | 'twice' }[]; ids: number[] }
@@ -56,6 +54,10 @@ const show = (node: ReactNode) =>
     </QueryClientProvider>,
   )
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const choose = async (label: string, option: string) => {
+  fireEvent.mouseDown(screen.getByRole('combobox', { name: label }))
+  fireEvent.click(await screen.findByTitle(option))
+}
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const told = () => currentToasts().map(({ title, text }) => [title, text].filter(Boolean).join(' '))
 
@@ -67,13 +69,12 @@ test('gives each of some riders the same rewards, and says who got none', async 
   type('手机号', '13900000001 139')
   expect(screen.getAllByText('139 不是手机号').length).toBeGreaterThan(0)
   type('手机号', '13900000001，13900000002')
-  await screen.findByRole('option', { name: '两元券' })
-  type('奖励 1 优惠券', '9')
+  await choose('奖励 1 优惠券', '两元券')
   type('奖励 1 张数', '11')
   expect(screen.getAllByText('张数应为 1 至 10').length).toBeGreaterThan(0)
   type('奖励 1 张数', '2')
   fireEvent.click(button('添加奖励'))
-  type('奖励 2 奖励类型', 'gift')
+  await choose('奖励 2 奖励类型', '赠送余额')
   type('奖励 2 赠送金额', '1.5')
   fireEvent.click(button('投诉补偿'))
   fireEvent.click(button('发放给 2 人'))
@@ -97,7 +98,7 @@ test('says that rewards could not be given', async () => {
   show(<GiveDialog onClose={closed} />)
   await screen.findByLabelText('手机号')
   type('手机号', '13900000001')
-  type('奖励 1 奖励类型', 'gift')
+  await choose('奖励 1 奖励类型', '赠送余额')
   type('奖励 1 赠送金额', '1')
   fireEvent.click(button('活动补发'))
   fireEvent.click(button('发放给 1 人'))

@@ -71,7 +71,7 @@ const columns = (): readonly ColumnSpec<Delivery>[] => [
     card: 'head',
     render: ({ state }) => <Mark tone={tones[state]}>{t(deliveryStateLabels[state])}</Mark>,
   },
-  { key: 'reason', render: ({ reason }) => (reason === null ? '—' : t(deliveryReasonLabels[reason])) },
+  { key: 'reason', render: ({ reason }) => (reason === null ? '--' : t(deliveryReasonLabels[reason])) },
   { key: 'attempts', numeric: true },
   'nextAt',
   'sentAt',

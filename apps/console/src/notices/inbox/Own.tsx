@@ -23,7 +23,12 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
 
-const own = listOf({ list: ownNoticeList, call: inboxEndpoints.listOwnNotices, fields: ownNoticeFields })
+const own = listOf({
+  list: ownNoticeList,
+  call: inboxEndpoints.listOwnNotices,
+  file: inboxEndpoints.exportOwnNotices,
+  fields: ownNoticeFields,
+})
 const stale = [inboxEndpoints.countOwnNotices, inboxEndpoints.listOwnNotices]
 
 const filters = (): readonly FilterSpec<OwnNoticeFilter>[] => [

@@ -8,13 +8,16 @@ import {
   noticeChannels,
   noticeKindLabels,
   noticeKinds,
+  type NoticeKind,
   type NoticeChannel,
 } from '@saddle/contract/notices/words.ts'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
+import { usePhone } from '#kit/list/usePhone.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { useChosenCompany } from '../useChosenCompany.ts'
 import { TemplateEditor } from './TemplateEditor.tsx'
@@ -58,33 +61,51 @@ function Templates({ agentId, templates }: Props): ReactNode {
   const [event, setEvent] = useState<NoticeEventName>('alarm_serious')
   const [channel, setChannel] = useState<NoticeChannel>('in_app')
   const [language, setLanguage] = useState<Language>('zh')
-  const own = new Set(templates.filter(({ source }) => source === 'own').map((one) => one.event))
+  const changed = new Set(templates.filter(({ source }) => source === 'own').map((one) => one.event))
   const now = templates.find((one) => one.event === event && one.channel === channel && one.language === language)
   const events = [...new Set(templates.map((one) => one.event))]
+  const ofKind = (kind: NoticeKind) => events.filter((one) => noticeEvent(one).kind === kind)
+  const isPhone = usePhone()
   return (
     <div className="notice-templates">
-      <nav className="page-card notice-events" aria-label={t('事项')}>
-        {noticeKinds.map((kind) => {
-          const ofKind = events.filter((one) => noticeEvent(one).kind === kind)
-          if (ofKind.length === 0) return null
-          return (
-            <section key={kind}>
-              <h2>{t(noticeKindLabels[kind])}</h2>
-              {ofKind.map((one) => (
-                <button
-                  key={one}
-                  type="button"
-                  aria-current={one === event ? 'page' : undefined}
-                  onClick={() => setEvent(one)}
-                >
-                  {t(noticeEventLabels[one])}
-                  {own.has(one) && <Mark tone="info">{t(noticeSourceLabels.own)}</Mark>}
-                </button>
-              ))}
-            </section>
-          )
-        })}
-      </nav>
+      {isPhone && (
+        <SelectOne
+          label={t('事项')}
+          value={event}
+          options={noticeKinds.flatMap((kind) =>
+            ofKind(kind).map((one) => ({
+              value: one,
+              label: `${t(noticeKindLabels[kind])} · ${t(noticeEventLabels[one])}`,
+            })),
+          )}
+          onChange={setEvent}
+          isSearched
+        />
+      )}
+      {!isPhone && (
+        <nav className="page-card notice-events" aria-label={t('事项')}>
+          {noticeKinds.map((kind) => {
+            const own = ofKind(kind)
+            if (own.length === 0) return null
+            return (
+              <section key={kind}>
+                <h2>{t(noticeKindLabels[kind])}</h2>
+                {own.map((one) => (
+                  <button
+                    key={one}
+                    type="button"
+                    aria-current={one === event ? 'page' : undefined}
+                    onClick={() => setEvent(one)}
+                  >
+                    {t(noticeEventLabels[one])}
+                    {changed.has(one) && <Mark tone="info">{t(noticeSourceLabels.own)}</Mark>}
+                  </button>
+                ))}
+              </section>
+            )
+          })}
+        </nav>
+      )}
       <section className="page-card notice-editor">
         <h2>{t(noticeEventLabels[event])}</h2>
         <nav className="state-tabs" aria-label={t('渠道')}>

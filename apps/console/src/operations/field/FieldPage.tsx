@@ -4,19 +4,20 @@ import { Link, useSearchParams } from 'react-router'
 import type { Task } from '@saddle/contract/operations/tasks.ts'
 import { taskKindLabels, taskKinds, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { planeM, type LatLng } from '@saddle/geo/earth.ts'
-import { dateTime } from '#kit/format.ts'
+import { dateTime, distanceText } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { queryClient } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { onDemand } from '#kit/onDemand.tsx'
 import type { ShownTask } from './shownTask.ts'
-import { startOutbox, useSteps } from './outbox.ts'
+import { startOutbox, useSent, useSteps } from './outbox.ts'
 import { QueuePanel } from './QueuePanel.tsx'
 import { stateWith } from './queue/rules.ts'
-import { distanceText, lengthOf, placeOf, routeOf } from './rules.ts'
+import { lengthOf, placeOf, routeOf } from './rules.ts'
 import { ScanPanel } from './ScanPanel.tsx'
 import { TaskCard } from './TaskCard.tsx'
+import { Tours } from './Tour.tsx'
 import { TaskPanel } from './TaskPanel.tsx'
 import { useFieldTasks, useNow, useOfflinePage, useOnline, usePosition, useRepairChoices } from './useField.ts'
 import './field.css'
@@ -70,7 +71,12 @@ function Field() {
   else body = <MineList route={route} now={now} onChoose={choose} onNear={() => go({ tab: 'near' })} />
   return (
     <div className="field">
-      <Head keptAt={keptAt} onQueue={() => go({ tab, panel: 'queue' })} onRefresh={refresh} />
+      <Head
+        isFirst={chosen === undefined && params.get('panel') === null}
+        keptAt={keptAt}
+        onQueue={() => go({ tab, panel: 'queue' })}
+        onRefresh={refresh}
+      />
       {(tab === 'near' || tab === 'map') && chosen === undefined && params.get('panel') === null && (
         <Kinds open={open} kind={kind} onKind={(next) => go({ tab, ...(next !== null && { kind: next }) })} />
       )}
@@ -119,19 +125,22 @@ function orderOf(mine: readonly ShownTask[], here: LatLng | null): Route {
 }
 
 interface HeadProps {
+  /** Nothing is open that has a way back of its own. */
+  readonly isFirst: boolean
   readonly keptAt: number | null
   readonly onQueue: () => void
   readonly onRefresh: () => void
 }
 
-function Head({ keptAt, onQueue, onRefresh }: HeadProps) {
+function Head({ isFirst, keptAt, onQueue, onRefresh }: HeadProps) {
   const steps = useSteps()
   const isOnline = useOnline()
+  const sent = useSent().length
   const refused = steps.filter((step) => step.state === 'refused').length
   return (
     <header className="field-head">
       {/* Without a line nothing is behind it, and an installed page has no other way back. */}
-      {isOnline && (
+      {isOnline && isFirst && (
         <Link to="/log" aria-label={t('返回后台')} className="field-back">
           ‹
         </Link>
@@ -140,11 +149,19 @@ function Head({ keptAt, onQueue, onRefresh }: HeadProps) {
       <span className="field-line" data-online={isOnline}>
         {isOnline ? t('在线') : t('离线')}
       </span>
-      {steps.length > 0 && (
-        <button type="button" className="field-queue" data-refused={refused > 0} onClick={onQueue}>
-          {refused > 0
-            ? t('{{count}} 项未被接受', { count: refused })
-            : t('{{count}} 项待发送', { count: steps.length })}
+      {(steps.length > 0 || sent > 0) && (
+        <button
+          type="button"
+          className="field-queue"
+          data-empty={steps.length === 0}
+          data-refused={refused > 0}
+          onClick={onQueue}
+        >
+          {steps.length === 0
+            ? t('已发送 {{count}} 项', { count: sent })
+            : refused > 0
+              ? t('{{count}} 项未被接受', { count: refused })
+              : t('{{count}} 项待发送', { count: steps.length })}
         </button>
       )}
       <button type="button" className="field-refresh" aria-label={t('刷新')} onClick={onRefresh}>
@@ -207,8 +224,13 @@ function MineList({
       />
     )
   }
+  const open = (taskId: number) => {
+    const found = route.list.find(({ task }) => task.id === taskId)
+    if (found !== undefined) onChoose(found.task)
+  }
   return (
     <>
+      <Tours onOpen={open} />
       <p className="field-route">
         {t('按路线排列，共 {{count}} 个任务，约 {{length}}', {
           count: route.list.length,

@@ -6,9 +6,10 @@ import { PhotoPicker } from '#kit/photos/PhotoPicker.tsx'
 import type { PickedPhoto } from '#kit/photos/shrink.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { Checks, isWholeChecked, listOfChecked, type Checked } from './Checks.tsx'
 import { Compartment } from './Compartment.tsx'
 import { Repair, type Repaired } from './Repair.tsx'
-import { Scanner } from './Scanner.tsx'
+import { Scanner } from '#kit/scan/Scanner.tsx'
 import { percentOf } from './TaskCard.tsx'
 import { useOnline, useRepairChoices, type RepairChoices } from './useField.ts'
 
@@ -19,6 +20,7 @@ export interface Brought {
   readonly batteryAfter?: number
   readonly reasonId?: number
   readonly parts?: Repaired['parts']
+  readonly checks: ReturnType<typeof listOfChecked>
   readonly note: string
 }
 
@@ -38,6 +40,7 @@ export function Finish({ task, onDone }: Props): ReactNode {
   const [number, setNumber] = useState<string | null>(null)
   const [photos, setPhotos] = useState<readonly PickedPhoto[]>([])
   const [note, setNote] = useState('')
+  const [checked, setChecked] = useState<Checked>({})
   const [typed, setTyped] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const isSwap = task.kind === 'battery_swap'
@@ -62,7 +65,9 @@ export function Finish({ task, onDone }: Props): ReactNode {
         ? t('请填写换后电量，0 至 100')
         : owesReason
           ? t('请选择故障原因')
-          : null
+          : isWholeChecked(task.kind, checked)
+            ? null
+            : t('请逐项检查')
   const done = async () => {
     setBusy(true)
     await onDone({
@@ -70,6 +75,7 @@ export function Finish({ task, onDone }: Props): ReactNode {
       ...(isSwap && isPercent && { batteryAfter: percent }),
       ...((isRepair || isInspection) && repaired.reasonId !== null && { reasonId: repaired.reasonId }),
       ...(isRepair && repaired.parts.length > 0 && { parts: repaired.parts }),
+      checks: listOfChecked(checked),
       photos: photos.map(({ base64 }) => base64),
       note: note.trim(),
     })
@@ -88,6 +94,7 @@ export function Finish({ task, onDone }: Props): ReactNode {
       {isInspection && choices !== undefined && choices.reasons.length > 0 && (
         <FoundFault choices={choices} value={chosen?.reasonId ?? null} onChange={setRepaired} />
       )}
+      <Checks kind={task.kind} value={checked} onChange={setChecked} />
       <h3>{t('现场照片')}</h3>
       <PhotoPicker value={photos} onChange={setPhotos} max={photosMax} label={t('现场照片')} />
       <label className="field-note">

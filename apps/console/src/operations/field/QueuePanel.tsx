@@ -4,12 +4,18 @@ import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Empty } from '#kit/ui/states.tsx'
-import { discardTask, retryStep, sendNow, useSteps } from './outbox.ts'
+import { discardTask, retryStep, sendNow, useSent, useSteps } from './outbox.ts'
 import type { Step, StepKind } from './queue/rules.ts'
 import { useOnline } from './useField.ts'
 
 const words = (kind: StepKind): string =>
-  ({ claim: t('领取任务'), start: t('到达现场'), complete: t('完成任务'), release: t('退回任务') })[kind]
+  ({
+    claim: t('领取任务'),
+    start: t('到达现场'),
+    complete: t('完成任务'),
+    release: t('退回任务'),
+    report: t('现场反馈'),
+  })[kind]
 
 const failed = () => notify.error({ text: t('这台设备暂时无法保存，请检查存储空间') })
 
@@ -38,7 +44,29 @@ export function QueuePanel({ onClose }: { readonly onClose: () => void }): React
           ))}
         </ol>
       )}
+      <SentList />
     </section>
+  )
+}
+
+/** What the server has, so that nobody does it once more. */
+function SentList() {
+  const sent = useSent()
+  if (sent.length === 0) return null
+  return (
+    <>
+      <h3>{t('已发送')}</h3>
+      <ol className="field-steps" aria-label={t('已发送')}>
+        {sent.map(({ id, vehicleNumber, kind, madeAt, sentAt }) => (
+          <li key={`${id} ${sentAt}`}>
+            <b>
+              {vehicleNumber} · {words(kind)}
+            </b>
+            <small>{t('{{made}} 操作，{{sent}} 发送', { made: dateTime(madeAt), sent: dateTime(sentAt) })}</small>
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }
 

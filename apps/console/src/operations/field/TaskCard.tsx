@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
 import type { Task } from '@saddle/contract/operations/tasks.ts'
-import { taskKindLabels, taskPriorityLabels, taskTriggerLabels } from '@saddle/contract/operations/taskWords.ts'
+import {
+  taskKindLabels,
+  taskOutcomeLabels,
+  taskPriorityLabels,
+  taskTriggerLabels,
+} from '@saddle/contract/operations/taskWords.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import { distanceText } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { ShownTask } from './shownTask.ts'
-import { distanceText } from './rules.ts'
 
 interface Props {
   readonly shown: ShownTask
@@ -49,6 +54,7 @@ export function TaskCard({ shown, stop, now, onChoose }: Props): ReactNode {
           {task.dueAt !== null && <em data-tone={isLate ? 'bad' : undefined}>{dueWords(task.dueAt, now)}</em>}
           <em>{t('电量 {{percent}}', { percent: percentOf(task.vehicle.batteryPercent) })}</em>
           <em>{task.areaName}</em>
+          {task.outcome !== null && <em data-tone="warn">{t(taskOutcomeLabels[task.outcome])}</em>}
           {state === 'on_site' && <em data-tone="good">{t('处理中')}</em>}
           {isRefused ? <em data-tone="bad">{t('未被接受')}</em> : isWaiting && <em data-tone="warn">{t('待发送')}</em>}
         </span>

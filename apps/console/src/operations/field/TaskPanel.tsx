@@ -1,17 +1,22 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
+import { taskKindLabels, taskOutcomeLabels } from '@saddle/contract/operations/taskWords.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
 import { type LatLng } from '@saddle/geo/earth.ts'
-import { money } from '#kit/format.ts'
+import { dateTime, distanceText, money } from '#kit/format.ts'
+import { PlaceWords } from '#geography/public.ts'
 import { t } from '#kit/i18n/index.ts'
 import { navigationLinks } from '#kit/map/navigation.ts'
 import { notify } from '#kit/notify.ts'
 import { Button, OutLink } from '#kit/plain/Button.tsx'
 import { Finish } from './Finish.tsx'
+import { Report, type Met } from './Report.tsx'
 import type { ShownTask } from './shownTask.ts'
 import { discardTask, doStep, retryStep, useSteps, type Doing } from './outbox.ts'
-import { distanceText, placeOf } from './rules.ts'
+import { placeOf } from './rules.ts'
 import { causeOf, dueWords, percentOf } from './TaskCard.tsx'
+import { useOnline } from './useField.ts'
+import { VehicleCommands } from './VehicleCommands.tsx'
 
 interface Props {
   readonly shown: ShownTask
@@ -24,6 +29,9 @@ interface Props {
 export function TaskPanel({ shown, here, now, onClose }: Props): ReactNode {
   const { task, state, metres } = shown
   const place = here === null ? {} : { place: here }
+  const isOnline = useOnline()
+  /** Nothing is said to be done that only lies on this phone. */
+  const tell = (text: string) => notify.success({ text: isOnline ? text : t('已保存在这台设备上，联网后发送') })
   const keep = async (doing: Omit<Doing, 'task'>): Promise<boolean> => {
     try {
       await doStep({ ...doing, task })
@@ -38,10 +46,17 @@ export function TaskPanel({ shown, here, now, onClose }: Props): ReactNode {
     if (!(await keep({ kind: 'release', input: { id: task.id } }))) return
     onClose()
     notify.success({
-      text: t('已退回 {{number}} 的任务', { number: task.number }),
+      text: isOnline ? t('已退回 {{number}} 的任务', { number: task.number }) : t('已保存在这台设备上，联网后发送'),
       action: { label: t('撤销'), run: () => void keep(claim) },
     })
   }
+  const report = async (met: Met): Promise<void> => {
+    const input = { id: task.id, ...place, ...met, seenAt: Date.now() }
+    if (!(await keep({ kind: 'report', input }))) return
+    tell(t('已报告 {{number}}：{{outcome}}', { number: task.number, outcome: t(taskOutcomeLabels[met.outcome]) }))
+    onClose()
+  }
+  const at = placeOf(task)
   return (
     <section className="field-panel" aria-label={t('任务 {{number}}', { number: task.number })}>
       <header>
@@ -54,16 +69,14 @@ export function TaskPanel({ shown, here, now, onClose }: Props): ReactNode {
         <span className="field-far">{metres === null ? '' : distanceText(metres)}</span>
       </header>
       <Refusals taskId={task.id} />
-      <dl className="field-facts">
-        <Fact name={t('期限')} value={task.dueAt === null ? '--' : dueWords(task.dueAt, now)} />
-        <Fact name={t('电量')} value={percentOf(task.vehicle.batteryPercent)} />
-        <Fact name={t('服务区')} value={task.areaName} />
-        <Fact name={t('原因')} value={causeOf(task) === '' ? '--' : causeOf(task)} />
-        {task.payCents > 0 && <Fact name={t('报酬')} value={t('{{yuan}} 元', { yuan: money(task.payCents) })} />}
-        {task.to !== null && <Fact name={t('送到')} value={task.to.name === '' ? '--' : task.to.name} />}
-        {task.causeGoneAt !== null && <Fact name={t('提示')} value={t('原因已消失，到达后请先确认')} />}
-      </dl>
+      {at !== null && (
+        <p className="field-where">
+          <PlaceWords place={at} />
+        </p>
+      )}
+      <Facts task={task} now={now} />
       <Ways shown={shown} />
+      <VehicleCommands number={task.number} vehicleId={task.vehicleId} />
       {state === 'open' && (
         <div className="field-do">
           <Button look="primary" wide onClick={() => void keep(claim)}>
@@ -84,12 +97,13 @@ export function TaskPanel({ shown, here, now, onClose }: Props): ReactNode {
           onDone={async (brought) => {
             const input = { id: task.id, ...place, ...brought, doneAt: Date.now() }
             if (await keep({ kind: 'complete', input })) {
-              notify.success({ text: t('{{number}} 已完成', { number: task.number }) })
+              tell(t('{{number}} 已完成', { number: task.number }))
               onClose()
             }
           }}
         />
       )}
+      {(state === 'claimed' || state === 'on_site') && <Report task={task} onReport={report} />}
       {(state === 'claimed' || state === 'on_site') && (
         <Button wide onClick={() => void release()}>
           {t('退回任务')}
@@ -99,6 +113,23 @@ export function TaskPanel({ shown, here, now, onClose }: Props): ReactNode {
         {t('车辆详情')}
       </Link>
     </section>
+  )
+}
+
+function Facts({ task, now }: { readonly task: Task; readonly now: number }) {
+  return (
+    <dl className="field-facts">
+      <Fact name={t('期限')} value={task.dueAt === null ? '--' : dueWords(task.dueAt, now)} />
+      <Fact name={t('电量')} value={percentOf(task.vehicle.batteryPercent)} />
+      <Fact name={t('服务区')} value={task.areaName} />
+      <Fact name={t('原因')} value={causeOf(task) === '' ? '--' : causeOf(task)} />
+      {task.payCents > 0 && <Fact name={t('报酬')} value={t('{{yuan}} 元', { yuan: money(task.payCents) })} />}
+      {task.to !== null && <Fact name={t('送到')} value={task.to.name === '' ? '--' : task.to.name} />}
+      {task.causeGoneAt !== null && <Fact name={t('提示')} value={t('原因已消失，到达后请先确认')} />}
+      {task.outcome !== null && task.outcomeAt !== null && (
+        <Fact name={t('现场反馈')} value={`${t(taskOutcomeLabels[task.outcome])} · ${dateTime(task.outcomeAt)}`} />
+      )}
+    </dl>
   )
 }
 

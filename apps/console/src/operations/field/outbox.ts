@@ -1,13 +1,15 @@
+import { z } from 'zod'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { sessionEndpoints } from '@saddle/contract/identity/session.ts'
 import { taskEndpoints, type Task } from '@saddle/contract/operations/tasks.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { ApiError, call, tellFailure, wordsOf } from '#kit/api/client.ts'
 import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { endpointKey, queryClient } from '#kit/query.ts'
 import { currentSession } from '#kit/session/store.ts'
 import { createStore, useStore } from '#kit/store.ts'
 import { openFieldStore } from './queue/database.ts'
-import { outcomeOf, type Outcome, type Step, type StepKind } from './queue/rules.ts'
+import { outcomeOf, stepKinds, type Outcome, type Step, type StepKind } from './queue/rules.ts'
 import { createSender } from './queue/sender.ts'
 
 const calls: Readonly<Record<StepKind, Endpoint>> = {
@@ -15,7 +17,31 @@ const calls: Readonly<Record<StepKind, Endpoint>> = {
   start: taskEndpoints.startTask,
   complete: taskEndpoints.completeTask,
   release: taskEndpoints.releaseTask,
+  report: taskEndpoints.reportTask,
 }
+
+/** One thing that the server has taken. */
+export interface Sent {
+  readonly id: number
+  readonly vehicleNumber: string
+  readonly kind: StepKind
+  readonly madeAt: number
+  readonly sentAt: number
+}
+
+const sentSchema = z.array(
+  z.object({
+    id: z.number(),
+    vehicleNumber: z.string(),
+    kind: z.enum(stepKinds),
+    madeAt: z.number(),
+    sentAt: z.number(),
+  }),
+)
+const sentMax = 30
+const sent = createStore<readonly Sent[]>([])
+/** What the server has of this person since yesterday, the latest first. */
+export const useSent = (): readonly Sent[] => useStore(sent)
 
 const steps = createStore<readonly Step[]>([])
 /** What this person did and the server does not know yet, the oldest first. */
@@ -23,6 +49,23 @@ export const useSteps = (): readonly Step[] => useStore(steps)
 
 export const fieldStore = openFieldStore()
 const owner = (): string | null => currentSession()?.opManId ?? null
+const sentName = (who: string): string => `${who} sent`
+
+/** Without disk space the list is shorter; what was sent is with the server. */
+async function noteSent({ id, owner: who, vehicleNumber, kind, madeAt }: Step): Promise<void> {
+  const now = Date.now()
+  const all = [{ id, vehicleNumber, kind, madeAt, sentAt: now }, ...sent.get()]
+  sent.set(all.filter(({ sentAt }) => sentAt > now - dayMs).slice(0, sentMax))
+  await fieldStore.keep(sentName(who), { at: now, value: sent.get() }).catch(() => null)
+}
+
+async function readSent(): Promise<void> {
+  const who = owner()
+  if (who === null) return
+  const kept = await fieldStore.kept(sentName(who))
+  const known = sentSchema.safeParse(kept?.value).data ?? []
+  sent.set(known.filter(({ sentAt }) => sentAt > Date.now() - dayMs))
+}
 
 async function send(step: Step): Promise<Outcome> {
   const options = { idempotencyKey: step.key, quiet: true }
@@ -71,7 +114,10 @@ const sender = createSender({
     return () => clearTimeout(timer)
   },
   onChange: (found) => steps.set(found),
-  onSettled: () => void queryClient.invalidateQueries({ queryKey: endpointKey(taskEndpoints.listTasks) }),
+  onSettled: (step, outcome) => {
+    if (outcome.kind === 'done') void noteSent(step)
+    void queryClient.invalidateQueries({ queryKey: endpointKey(taskEndpoints.listTasks) })
+  },
 })
 
 export interface Doing {
@@ -105,6 +151,7 @@ export function startOutbox(): () => void {
   const look = (): void => {
     if (document.visibilityState === 'visible') flush()
   }
+  void readSent().catch(() => null)
   void sender
     .refresh()
     .then(flush)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { planeM } from '@saddle/geo/earth.ts'
 import { navigationLinks } from '#kit/map/navigation.ts'
-import { distanceText, groupsOf, lengthOf, numberOfCode, routeOf } from './rules.ts'
+import { distanceText } from '#kit/format.ts'
+import { groupsOf, lengthOf, routeOf } from './rules.ts'
 
 const at = (lat: number, lng: number) => ({ lat, lng })
 
@@ -32,14 +33,6 @@ describe('the way through my tasks', () => {
     expect(planeM(at(31, 121), at(31.01, 121))).toBeCloseTo(1112, 0)
     expect([4, 823, 996, 3_420, 25_400].map(distanceText)).toEqual(['0 m', '820 m', '1.0 km', '3.4 km', '25 km'])
   })
-})
-
-test('a code is a number or a link with one', () => {
-  expect(numberOfCode(' sd100001 ')).toBe('SD100001')
-  expect(numberOfCode('https://go.example/r?n=SD100001')).toBe('SD100001')
-  expect(numberOfCode('https://go.example/bikes/sd100001')).toBe('SD100001')
-  expect(numberOfCode('https://go.example/about')).toBeNull()
-  expect(numberOfCode('你好')).toBeNull()
 })
 
 test('a navigation link is in the datum of whom it goes to', () => {

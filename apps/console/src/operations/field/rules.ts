@@ -18,12 +18,6 @@ export function groupsOf<T extends { readonly place: LatLng }>(list: readonly T[
   return groups
 }
 
-/** `820 m`, `3.4 km`. */
-export function distanceText(metres: number): string {
-  if (metres < 995) return `${Math.round(metres / 10) * 10} m`
-  return `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`
-}
-
 /** Beyond so many stops the better order is not worth the wait. */
 const improvedStopsMax = 60
 
@@ -83,15 +77,4 @@ export function lengthOf(start: LatLng | null, stops: readonly LatLng[]): number
     const before = all[index - 1]
     return before === undefined ? sum : sum + planeM(before, stop)
   }, 0)
-}
-
-/** The vehicle's number within what a code says: the bare number, or a link that carries it. */
-export function numberOfCode(text: string): string | null {
-  const bare = /^[A-Z0-9]{4,20}$/
-  const word = text.trim().toUpperCase()
-  if (bare.test(word)) return word
-  if (!URL.canParse(text.trim())) return null
-  const url = new URL(text.trim())
-  const parts = [...url.searchParams.values(), ...url.pathname.split('/').toReversed()]
-  return parts.map((part) => part.toUpperCase()).find((part) => bare.test(part) && /\d/.test(part)) ?? null
 }

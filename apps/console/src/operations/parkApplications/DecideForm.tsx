@@ -60,6 +60,7 @@ export function DecideForm({ chosen, onDone, hasKeys = false }: Props): ReactNod
         </Button>
         <ReasonInput
           reason={note}
+          usual={[t('附近已有停车点'), t('占用人行道'), t('物业不同意')]}
           label={t('审批意见（拒绝时必填）')}
           maxLength={parkApplicationNoteMax}
           onEnter={reject}

@@ -13,6 +13,7 @@ import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { photos } from '#kit/form/otherFields.tsx'
 import { longText, number, text } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
+import { positionNow } from '#kit/map/position.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -21,7 +22,6 @@ import { staleApplications } from './DecideForm.tsx'
 import './parkApplications.css'
 
 const ParkMap = lazy(() => loadChunk(() => import('./ParkMap.tsx')))
-const locateTimeoutMs = 10_000
 
 /** A request for a parking spot: where, how large, why, and a picture of it. */
 export default function RequestDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -84,12 +84,14 @@ const whereField = (): Field<string, LatLng> => ({
 })
 
 function Where({ id, value, onChange, isInvalid, describedBy }: ControlProps<string>) {
-  const locate = () =>
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => onChange(`${coords.latitude.toFixed(6)}, ${coords.longitude.toFixed(6)}`),
-      () => notify.warning({ text: t('无法取得当前位置，请手动填写') }),
-      { enableHighAccuracy: true, timeout: locateTimeoutMs },
-    )
+  const locate = async () => {
+    const found = await positionNow()
+    if (found === null) {
+      notify.warning({ text: t('无法取得当前位置，请手动填写') })
+      return
+    }
+    onChange(`${found.lat.toFixed(6)}, ${found.lng.toFixed(6)}`)
+  }
   return (
     <span className="park-where">
       <input
@@ -102,7 +104,7 @@ function Where({ id, value, onChange, isInvalid, describedBy }: ControlProps<str
         aria-describedby={describedBy}
         onChange={({ target }) => onChange(target.value)}
       />
-      {'geolocation' in navigator && <Button onClick={locate}>{t('使用当前位置')}</Button>}
+      {'geolocation' in navigator && <Button onClick={() => void locate()}>{t('使用当前位置')}</Button>}
     </span>
   )
 }

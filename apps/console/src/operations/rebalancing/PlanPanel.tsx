@@ -22,6 +22,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { readTable } from '#kit/list/shownTable.ts'
+import { Workers } from '../tasks/DirectBar.tsx'
 import { kilometres } from './words.ts'
 
 const RouteMap = lazy(() => loadChunk(async () => ({ default: (await import('./TownMap.tsx')).RouteMap })))
@@ -65,13 +66,7 @@ export function PlanPanel({
   return (
     <>
       <search className="filter-row" aria-label={t('方案条件')}>
-        <Choice
-          label={t('展望 {{hours}} 小时', { hours: ask.hours })}
-          name="hours"
-          ask={ask}
-          onAsk={setAsk}
-          unit={t('小时')}
-        />
+        <Choice label={t('展望')} name="hours" ask={ask} onAsk={setAsk} unit={t('小时')} />
         <Choice label={t('车载量')} name="capacity" ask={ask} onAsk={setAsk} unit={t('辆/车')} />
         <Choice label={t('用时上限')} name="minutesMax" ask={ask} onAsk={setAsk} unit={t('分钟')} />
         <Choice label={t('车辆上限')} name="vehiclesMax" ask={ask} onAsk={setAsk} unit={t('辆')} />
@@ -101,6 +96,7 @@ function Choice({ label, name, ask, onAsk, unit }: ChoiceProps) {
   return (
     <One
       label={label}
+      isRequired
       value={ask[name]}
       options={options}
       onChange={(value) => value !== undefined && onAsk({ ...ask, [name]: value })}
@@ -122,13 +118,14 @@ function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
   const vehicles = chosen.reduce((sum, move) => sum + move.vehicles, 0)
   const gain = chosen.reduce((sum, move) => sum + move.gain, 0)
   const adopt = useAdopt(onAdopted)
+  const [assigneeId, setAssignee] = useState<number | null>(null)
   const send = () => {
     const carried = chosen.map(({ from, to, vehicles: count }) => ({
       fromFenceId: from.fenceId,
       toFenceId: to.fenceId,
       vehicles: count,
     }))
-    adopt.send({ areaId: plan.areaId, ...ask, moves: carried })
+    adopt.send({ areaId: plan.areaId, ...ask, moves: carried, ...(assigneeId !== null && { assigneeId }) })
   }
   if (plan.moves.length === 0) {
     return (
@@ -149,8 +146,13 @@ function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
       </section>
       <section className="page-card rebalancing-side" aria-label={t('调度路线')}>
         <Figures plan={plan} />
+        <Workers areaIds={[plan.areaId]} value={assigneeId} onChange={setAssignee} label={t('派给谁（可不选）')} />
         <Button look="primary" disabled={vehicles === 0 || adopt.isBusy || isBusy} onClick={send}>
-          {vehicles === 0 ? t('请选择要采用的调度') : t('为 {{count}} 辆车创建调度任务', { count: vehicles })}
+          {vehicles === 0
+            ? t('请选择要采用的调度')
+            : assigneeId === null
+              ? t('为 {{count}} 辆车创建调度任务', { count: vehicles })
+              : t('为 {{count}} 辆车创建任务并派出路线', { count: vehicles })}
         </Button>
         <p className="work-note">
           {t('所选调度预计挽回 {{gain}} 次骑行。采用后同处留下的车作为对照，结束后可对照实际效果。', {

@@ -4,8 +4,11 @@ import type { DemandCell, PlanStop } from '@saddle/contract/operations/rebalanci
 import { t } from '#kit/i18n/index.ts'
 import FocusMap from '#kit/map/FocusMap.tsx'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
+import type { MapTheme } from '#kit/map/palette.ts'
+import { useTheme } from '#kit/theme/settings.ts'
+import { markStyles } from '#kit/theme/vehicleColours.ts'
 
-const hexagonLayers: readonly PartLayer[] = [
+const hexagonLayersOf = (theme: MapTheme): readonly PartLayer[] => [
   {
     id: 'demand-fill',
     type: 'fill',
@@ -21,17 +24,39 @@ const hexagonLayers: readonly PartLayer[] = [
     type: 'symbol',
     minzoom: 12.5,
     layout: { 'text-field': ['get', 'text'], 'text-size': 11 },
-    paint: { 'text-color': '#16202e', 'text-halo-color': '#ffffff', 'text-halo-width': 1.4 },
+    paint: {
+      'text-color': theme === 'dark' ? '#e6edf5' : '#16202e',
+      'text-halo-color': theme === 'dark' ? '#0d1218' : '#ffffff',
+      'text-halo-width': 1.4,
+    },
   },
 ]
 
-const routeLayers: readonly PartLayer[] = [
+const routeLayersOf = (theme: MapTheme): readonly PartLayer[] => [
   {
     id: 'route-line',
     type: 'line',
     filter: ['==', ['geometry-type'], 'LineString'],
     layout: { 'line-join': 'round' },
-    paint: { 'line-color': '#0958d9', 'line-width': 2.5, 'line-opacity': 0.75 },
+    paint: { 'line-color': markStyles.onTrip[theme], 'line-width': 2.5, 'line-opacity': 0.85 },
+  },
+  {
+    id: 'route-arrow',
+    type: 'symbol',
+    filter: ['==', ['geometry-type'], 'LineString'],
+    layout: {
+      'symbol-placement': 'line',
+      'symbol-spacing': 70,
+      'text-field': '▶',
+      'text-size': 13,
+      'text-keep-upright': false,
+      'text-allow-overlap': true,
+    },
+    paint: {
+      'text-color': markStyles.onTrip[theme],
+      'text-halo-color': theme === 'dark' ? '#0d1218' : '#ffffff',
+      'text-halo-width': 1.5,
+    },
   },
   {
     id: 'route-stop',
@@ -51,6 +76,23 @@ const routeLayers: readonly PartLayer[] = [
     layout: { 'text-field': ['get', 'text'], 'text-size': 11, 'text-allow-overlap': true },
     paint: { 'text-color': '#ffffff' },
   },
+  {
+    id: 'route-order',
+    type: 'symbol',
+    filter: ['==', ['geometry-type'], 'Point'],
+    layout: {
+      'text-field': ['get', 'order'],
+      'text-size': 12,
+      'text-anchor': 'bottom',
+      'text-offset': [0, -1.4],
+      'text-allow-overlap': true,
+    },
+    paint: {
+      'text-color': theme === 'dark' ? '#e6edf5' : '#16202e',
+      'text-halo-color': theme === 'dark' ? '#0d1218' : '#ffffff',
+      'text-halo-width': 1.6,
+    },
+  },
 ]
 
 type Spot = readonly [lng: number, lat: number]
@@ -63,6 +105,8 @@ function boxOf(spots: readonly Spot[]) {
 
 /** Hexagons by how many riders are expected; those where some found nothing in another colour. */
 export function DemandMap({ cells }: { readonly cells: readonly DemandCell[] }): ReactNode {
+  const theme = useTheme().appearance
+  const layers = useMemo(() => hexagonLayersOf(theme), [theme])
   const most = Math.max(0.5, ...cells.map(({ wanted }) => wanted))
   const data = useMemo(
     (): FeatureCollection => ({
@@ -82,21 +126,24 @@ export function DemandMap({ cells }: { readonly cells: readonly DemandCell[] }):
   const focus = useMemo(() => boxOf(cells.flatMap(({ ring }) => ring)), [cells])
   return (
     <FocusMap label={t('用车需求')} focus={focus}>
-      <GeoLayers id="demand" data={data} layers={hexagonLayers} />
+      <GeoLayers id="demand" data={data} layers={layers} />
     </FocusMap>
   )
 }
 
 /** The van's way from stop to stop: what is taken in one colour, what is left in another. */
 export function RouteMap({ stops }: { readonly stops: readonly PlanStop[] }): ReactNode {
+  const theme = useTheme().appearance
+  const layers = useMemo(() => routeLayersOf(theme), [theme])
   const data = useMemo((): FeatureCollection => {
     const line = stops.map(({ lng, lat }) => [lng, lat])
     const way: Feature[] =
       line.length < 2 ? [] : [{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: line } }]
-    const points = stops.map(({ lng, lat, load }): Feature => ({
+    const points = stops.map(({ lng, lat, load }, at): Feature => ({
       type: 'Feature',
       properties: {
-        text: load > 0 ? t('装 {{number}}', { number: load }) : t('卸 {{number}}', { number: -load }),
+        order: String(at + 1),
+        text: load > 0 ? t('装 {{number}} ↑', { number: load }) : t('卸 {{number}} ↓', { number: -load }),
         takes: load > 0,
         count: Math.abs(load),
       },
@@ -107,7 +154,7 @@ export function RouteMap({ stops }: { readonly stops: readonly PlanStop[] }): Re
   const focus = useMemo(() => boxOf(stops.map(({ lng, lat }) => [lng, lat])), [stops])
   return (
     <FocusMap label={t('调度路线')} focus={focus}>
-      <GeoLayers id="route" data={data} layers={routeLayers} />
+      <GeoLayers id="route" data={data} layers={layers} />
     </FocusMap>
   )
 }

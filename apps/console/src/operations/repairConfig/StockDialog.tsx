@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { repairConfigEndpoints, type RepairPart } from '@saddle/contract/operations/repairConfig.ts'
+import { call } from '#kit/api/client.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { number, text } from '#kit/form/textFields.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { staleConfig } from './stale.ts'
@@ -44,22 +46,29 @@ function Movements({ part: { id, unit } }: { readonly part: RepairPart }) {
   }
   if (data.data.list.length === 0) return <p className="work-note">{t('还没有库存记录')}</p>
   return (
-    <ol className="work-steps repair-moves">
-      {data.data.list.map((move) => (
-        <li key={move.id}>
-          {move.pieces > 0 ? `+${move.pieces}` : move.pieces} {unit} · {move.operatorName}
-          {move.taskId !== null && (
-            <>
-              {' · '}
-              <Link to={`/data/operation-tasks?task=${move.taskId}`}>{t('维修任务')}</Link>
-            </>
-          )}
-          <small>
-            <time>{dateTime(move.at)}</time>
-            {move.note === '' ? '' : ` · ${move.note}`}
-          </small>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ExportButton
+        onExport={async ({ language }) =>
+          (await call(repairConfigEndpoints.exportPartMovements, { id, language }, { quiet: true })).data
+        }
+      />
+      <ol className="work-steps repair-moves">
+        {data.data.list.map((move) => (
+          <li key={move.id}>
+            {move.pieces > 0 ? `+${move.pieces}` : move.pieces} {unit} · {move.operatorName}
+            {move.taskId !== null && (
+              <>
+                {' · '}
+                <Link to={`/data/operation-tasks?task=${move.taskId}`}>{t('维修任务')}</Link>
+              </>
+            )}
+            <small>
+              <time>{dateTime(move.at)}</time>
+              {move.note === '' ? '' : ` · ${move.note}`}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }

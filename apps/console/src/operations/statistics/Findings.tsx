@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import {
   repeatDays,
   usedPartFields,
@@ -11,13 +12,18 @@ import type { AnswerOf } from '#kit/api/client.ts'
 import { Chart } from '#kit/charts/Chart.tsx'
 import { Bars } from '#kit/charts/Bars.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
+import { loadChunk } from '#kit/chunk.tsx'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { useEndpoint } from '#kit/query.ts'
-import { ErrorState } from '#kit/ui/states.tsx'
+import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { isDrawn, type Way } from './ways.ts'
 import { questionLink, share, whoAndWhere, type Figures, type Question } from './question.ts'
+
+const WaysMap = lazy(() => loadChunk(() => import('./WaysMap.tsx')))
 
 interface Props {
   readonly page: WorkPage
@@ -42,16 +48,16 @@ export function Findings({ page, question, figures }: Props): ReactNode {
   return (
     <div className="work-findings">
       {page === 'repair' && <Repairs found={found} done={figures.total.done} link={link} />}
-      {page === 'inspection' && <Faults found={found} done={figures.total.done} />}
+      {page === 'inspection' && <Faults found={found} done={figures.total.done} question={question} />}
       {found.moves !== null && <Moves moves={found.moves} figures={figures} />}
       <section className="page-card">
-        <Hours hours={found.hours} />
+        <Hours hours={found.hours} link={(hour) => link({ hour })} />
       </section>
     </div>
   )
 }
 
-interface RepairsProps {
+interface FoundProps {
   readonly found: Found
   readonly done: number
   readonly link: (more: Question['narrow']) => string
@@ -69,7 +75,7 @@ const partColumns: readonly ColumnSpec<UsedPart>[] = [
   'cents',
 ]
 
-function Repairs({ found, done, link }: RepairsProps) {
+function Repairs({ found, done, link }: FoundProps) {
   const list = useHeldList(parts, { rows: found.parts, fileName: 'parts' })
   return (
     <>
@@ -81,7 +87,7 @@ function Repairs({ found, done, link }: RepairsProps) {
             key: name,
             label: name === '' ? t('未填写') : name,
             value: count,
-            text: `${count} · ${share(count, done)}%`,
+            text: `${number(count)} · ${share(count, done)}%`,
             to: link(name === '' ? {} : { reason: name }),
           }))}
         />
@@ -107,7 +113,7 @@ function Repairs({ found, done, link }: RepairsProps) {
   )
 }
 
-function Faults({ found, done }: { readonly found: Found; readonly done: number }) {
+function Faults({ found, done, question }: Omit<FoundProps, 'link'> & Pick<Props, 'question'>) {
   const faults = found.faults.reduce((sum, { count }) => sum + count, 0)
   return (
     <section className="page-card">
@@ -118,6 +124,7 @@ function Faults({ found, done }: { readonly found: Found; readonly done: number 
           value={faults}
           unit={t('个')}
           note={t('每百次巡检 {{count}} 个', { count: share(faults, done) })}
+          to={reportsLink(question)}
         />
         <Figure
           label={t('由此产生的维修')}
@@ -138,8 +145,14 @@ function Faults({ found, done }: { readonly found: Found; readonly done: number 
   )
 }
 
+/** The faults that inspections reported in the same days and areas. */
+function reportsLink({ span, narrow: { areaIds } }: Question): string {
+  const params = new URLSearchParams({ from: span.from, to: span.to })
+  if (areaIds !== undefined) params.set('filter', JSON.stringify({ areaIds }))
+  return `/data/inspect-report-statistics?${params}`
+}
+
 function Moves({ moves, figures }: { readonly moves: NonNullable<Found['moves']>; readonly figures: Figures }) {
-  const elsewhere = (name: string): string => (name === '' ? t('停车点以外') : name)
   const { done } = figures.total
   return (
     <>
@@ -174,26 +187,39 @@ function Moves({ moves, figures }: { readonly moves: NonNullable<Found['moves']>
       </section>
       <section className="page-card">
         <h2>{t('从哪里到哪里')}</h2>
-        <Bars
-          label={t('从哪里到哪里')}
-          bars={moves.ways.slice(0, listMax).map(({ from, to, count }) => ({
-            key: JSON.stringify([from, to]),
-            label: `${elsewhere(from)} → ${elsewhere(to)}`,
-            value: count,
-          }))}
-        />
+        {moves.ways.some(isDrawn) && (
+          <Suspense fallback={<Loading />}>
+            <WaysMap ways={moves.ways} />
+          </Suspense>
+        )}
+        <Bars label={t('从哪里到哪里')} bars={moves.ways.slice(0, listMax).map(barOf)} />
       </section>
     </>
   )
 }
 
+const elsewhere = (name: string): string => (name === '' ? t('停车点以外') : name)
+
+/** Moves between two places, as a link to the place they ended or began at. */
+function barOf({ from, to, count }: Way) {
+  const place = to === '' ? from : to
+  const bar = { key: JSON.stringify([from, to]), label: `${elsewhere(from)} → ${elsewhere(to)}`, value: count }
+  return place === '' ? bar : { ...bar, to: placeLink(place) }
+}
+
+/** What stands at a place, and what comes and goes there. */
+const placeLink = (name: string): string =>
+  `/data/station-statistics?filter=${encodeURIComponent(JSON.stringify({ name }))}`
+
 /** One bar for each hour of the business day. */
-function Hours({ hours }: { readonly hours: readonly number[] }) {
+function Hours({ hours, link }: { readonly hours: readonly number[]; readonly link: (hour: number) => string }) {
+  const navigate = useNavigate()
   return (
     <Chart
       title={t('完成的钟点')}
       height={160}
       labels={hours.map((_, hour) => t('{{hour}} 点', { hour }))}
+      onSelect={(hour) => void navigate(link(hour))}
       series={[{ name: t('完成'), values: hours, kind: 'bar', unit: ` ${t('个')}` }]}
     />
   )

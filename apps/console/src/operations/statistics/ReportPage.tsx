@@ -9,14 +9,11 @@ import {
   type InspectionReport,
   type NamedReports,
   type ReportGroup,
-  type ReportSum,
 } from '@saddle/contract/operations/statistics/reports.ts'
 import { workDaysMax } from '@saddle/contract/operations/statistics/span.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
-import { Figure } from '#kit/charts/Figure.tsx'
-import { versus } from '#kit/charts/versus.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
@@ -25,7 +22,8 @@ import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { useList } from '#kit/list/useList.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { DayCurves } from './DayCurves.tsx'
-import { part, ratio, share, whoAndWhere } from './question.ts'
+import { share, whoAndWhere } from './question.ts'
+import { StatisticsFigure, statisticsCurve, statisticsText, statisticsValue } from './StatisticsFigure.tsx'
 import { DaysOfWork, NoWork, StatisticsFrame, useSpan } from './StatisticsFrame.tsx'
 import { personFilters } from './WorkPage.tsx'
 
@@ -33,7 +31,6 @@ type Figures = AnswerOf<typeof reportStatisticsEndpoints.reportFigures>['data']
 
 const refreshEveryMs = minuteMs
 const reasonsMax = 12
-const hourS = 3_600
 
 const reports = listOf({
   // The page says the days.
@@ -80,10 +77,7 @@ export default function ReportPage(): ReactNode {
             span={span}
             days={figures.days}
             before={figures.daysBefore}
-            curves={[
-              { title: t('上报故障'), value: (sum) => sum.reports },
-              { title: t('已维修'), value: (sum) => sum.confirmed },
-            ]}
+            curves={[statisticsCurve('faults'), { title: t('已维修'), value: (sum) => sum.confirmed }]}
           />
           <Reasons figures={figures} />
           <Group title={t('按人员')} rows={figures.persons} />
@@ -95,37 +89,25 @@ export default function ReportPage(): ReactNode {
   )
 }
 
-const hoursOf = (sum: ReportSum): number => part(sum.repairSeconds / hourS, sum.confirmed)
-
 function ReportFigures({ figures }: { readonly figures: Figures }) {
-  const { total, before } = figures
+  const { total, before, inspections } = figures
+  const sums = { total: { ...total, inspections }, before }
   return (
     <div className="figures">
-      <Figure label={t('上报故障')} value={total.reports} unit={t('个')} {...versus(total.reports, before.reports)} />
-      <Figure
-        label={t('每百次巡检上报')}
-        value={share(total.reports, figures.inspections)}
+      <StatisticsFigure name="faults" {...sums} unit={t('个')} />
+      <StatisticsFigure
+        name="faultsPerHundred"
+        {...sums}
         unit={t('个')}
-        note={t('共完成 {{count}} 次巡检', { count: figures.inspections })}
+        note={t('共完成 {{count}} 次巡检', { count: inspections })}
       />
-      <Figure
-        label={t('涉及车辆')}
-        value={total.vehicles}
-        unit={t('辆')}
-        {...versus(total.vehicles, before.vehicles)}
-      />
-      <Figure
-        label={t('维修确认率')}
-        value={share(total.confirmed, total.reports)}
-        unit="%"
+      <StatisticsFigure name="faultVehicles" {...sums} unit={t('辆')} />
+      <StatisticsFigure
+        name="faultConfirmedPercent"
+        {...sums}
         note={t('{{count}} 个尚未维修', { count: total.reports - total.confirmed })}
       />
-      <Figure
-        label={t('平均修复用时')}
-        value={total.confirmed === 0 ? '--' : hoursOf(total).toFixed(1)}
-        unit={t('小时')}
-        {...versus(hoursOf(total), before.confirmed === 0 ? null : hoursOf(before), true)}
-      />
+      <StatisticsFigure name="faultRepairHours" {...sums} unit={t('小时')} />
     </div>
   )
 }
@@ -163,21 +145,24 @@ const groupColumns: readonly ColumnSpec<ReportGroup>[] = [
   { key: 'name', card: 'head' },
   'reports',
   'vehicles',
-  { key: 'confirmedPercent', render: ({ confirmed, reports: count }) => share(confirmed, count) },
-  { key: 'repairHours', render: ({ repairHours }) => repairHours?.toFixed(1) ?? '--' },
+  {
+    key: 'confirmedPercent',
+    render: ({ confirmedPercent }) => statisticsText('faultConfirmedPercent', confirmedPercent),
+  },
+  { key: 'repairHours', render: ({ repairHours }) => statisticsText('faultRepairHours', repairHours) },
 ]
 
 function Group({ title, rows }: { readonly title: string; readonly rows: readonly NamedReports[] }) {
   const shown = rows.map((row) => ({
     ...row,
-    confirmedPercent: ratio(100 * row.confirmed, row.reports),
-    repairHours: ratio(row.repairSeconds / hourS, row.confirmed),
+    confirmedPercent: statisticsValue('faultConfirmedPercent', row),
+    repairHours: statisticsValue('faultRepairHours', row),
   }))
   const list = useHeldList(groups, { rows: shown, fileName: `reports-${title}` })
   if (rows.length === 0) return null
   return (
     <section>
-      <h2 className="work-title">{title}</h2>
+      <h2 className="work-heading">{title}</h2>
       <ListCard list={list} label={title} columns={groupColumns} rowName={({ name }) => name} />
     </section>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { FigureBones } from '#kit/charts/Figure.tsx'
 import { t } from '#kit/i18n/index.ts'
 import type { Filter } from '#kit/list/declare.ts'
 import { ListFilters } from '#kit/list/filters/FilterBar.tsx'
@@ -8,7 +9,8 @@ import { SpanPicker } from '#kit/list/SpanPicker.tsx'
 import type { FilteredList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { lastDays, spanOf, type Span } from '#kit/span.ts'
-import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { StaleNote } from '#kit/ui/StaleNote.tsx'
+import { Empty, ErrorState } from '#kit/ui/states.tsx'
 import './statistics.css'
 
 /** The business days in the address, and what changes them. */
@@ -41,7 +43,7 @@ export function StatisticsFrame<F extends Filter>(props: Props<F>): ReactNode {
   const { data, error, refetch } = reading
   let body = empty ?? children
   if (data === undefined) {
-    body = error === null ? <Loading size="page" /> : <ErrorState error={error} onRetry={() => void refetch()} />
+    body = error === null ? <FigureBones /> : <ErrorState error={error} onRetry={() => void refetch()} />
   }
   return (
     <div className="page">
@@ -50,6 +52,7 @@ export function StatisticsFrame<F extends Filter>(props: Props<F>): ReactNode {
         {head}
       </header>
       <ListFilters list={list} filters={filters} />
+      <StaleNote reading={reading} />
       {body}
     </div>
   )

@@ -14,9 +14,10 @@ import { vehicleStateLabels, vehicleStates } from '@saddle/contract/fleet/vehicl
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
+import { batteryTone, lowNote } from '#kit/charts/batteryBar.ts'
 import { Figure } from '#kit/charts/Figure.tsx'
 import { versus } from '#kit/charts/versus.ts'
-import { dateTime } from '#kit/format.ts'
+import { dateTime, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { areas } from '#kit/list/filters/specs.tsx'
 import { ListCard } from '#kit/list/ListCard.tsx'
@@ -144,7 +145,7 @@ function Figures({ vehicles: { total, yesterday, lastWeek }, link }: PartProps) 
   )
 }
 
-function Bands({ vehicles: { states, battery, idle, total }, link }: PartProps) {
+function Bands({ vehicles: { states, battery, batteryLow, idle, total }, link }: PartProps) {
   return (
     <div className="work-findings">
       <section className="page-card">
@@ -155,7 +156,7 @@ function Bands({ vehicles: { states, battery, idle, total }, link }: PartProps) 
             key: state,
             label: t(vehicleStateLabels[state]),
             value: count,
-            text: `${count} · ${share(count, total.vehicles)}%`,
+            text: `${number(count)} · ${share(count, total.vehicles)}%`,
             to: link({ states: [state] }),
           }))}
         />
@@ -166,13 +167,14 @@ function Bands({ vehicles: { states, battery, idle, total }, link }: PartProps) 
           label={t('按电量')}
           bars={battery.map((count, index) => {
             const [from, to] = [batteryBands[index] ?? 0, batteryBands[index + 1] ?? 100]
+            const band = { count, low: batteryLow[index] ?? 0 }
             return {
               key: String(from),
               label: `${from} – ${to}%`,
               value: count,
-              text: `${count} · ${share(count, total.vehicles)}%`,
+              text: `${number(count)} · ${share(count, total.vehicles)}%${lowNote(band)}`,
               to: link({ batteryFrom: from, batteryTo: to === 100 ? to : to - 0.01 }),
-              ...(to <= 20 && { tone: 'warn' as const }),
+              ...batteryTone(band),
             }
           })}
         />
@@ -188,7 +190,7 @@ function Bands({ vehicles: { states, battery, idle, total }, link }: PartProps) 
               label:
                 to === undefined ? t('{{count}} 小时以上', { count: from }) : t('{{from}} – {{to}} 小时', { from, to }),
               value: count,
-              text: `${count} · ${share(count, total.vehicles)}%`,
+              text: `${number(count)} · ${share(count, total.vehicles)}%`,
               to: link({ idleHoursFrom: from, ...(to !== undefined && { idleHoursTo: to }) }),
             }
           })}
@@ -242,7 +244,7 @@ function Group({ title, rows, to }: GroupProps) {
   ]
   return (
     <section>
-      <h2 className="work-title">{title}</h2>
+      <h2 className="work-heading">{title}</h2>
       <ListCard list={list} label={title} columns={columns} rowName={({ name }) => name} />
     </section>
   )

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { spreadMinutes, type WorkPage, type WorkSum } from '@saddle/contract/operations/statistics/work.ts'
+import { useNavigate } from 'react-router'
+import { spreadMinutes, type WorkPage } from '@saddle/contract/operations/statistics/work.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
-import { Figure } from '#kit/charts/Figure.tsx'
-import { versus } from '#kit/charts/versus.ts'
-import { money } from '#kit/format.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DayCurves } from './DayCurves.tsx'
-import { mean, part, questionLink, share, type Figures, type Question } from './question.ts'
+import { questionLink, share, type Figures, type Question } from './question.ts'
+import { StatisticsFigure, statisticsCurve } from './StatisticsFigure.tsx'
 
 interface Props {
   readonly page: WorkPage
@@ -14,72 +14,46 @@ interface Props {
   readonly question: Question
 }
 
-const minuteS = 60
-const hourS = 3_600
-
-/** From the opening to the end, in minutes. */
-const wholeMinutes = (sum: WorkSum): number => part((sum.waitSeconds + sum.workSeconds) / minuteS, sum.done)
-const perHour = (sum: WorkSum): number => part(sum.done, sum.workSeconds / hourS)
-
 /** The whole, its days, and how long it took. */
 export function WorkFigures({ page, figures, question }: Props): ReactNode {
   const { total, before } = figures
   const { span, narrow } = question
+  const navigate = useNavigate()
   const link = (more: Question['narrow']) => questionLink({ span, narrow: { ...narrow, ...more } })
+  const sums = { total, before }
   return (
     <>
       <div className="figures">
-        <Figure
-          label={t('完成')}
-          value={total.done}
-          unit={t('个任务')}
-          {...versus(total.done, before.done)}
-          to={link({})}
-        />
-        <Figure
-          label={t('按时完成率')}
-          value={share(total.onTime, total.due)}
-          unit="%"
-          {...versus(part(total.onTime, total.due), part(before.onTime, before.due))}
-          to={link({ isLate: true })}
-        />
-        <Figure
-          label={t('平均用时')}
-          value={total.done === 0 ? '--' : wholeMinutes(total).toFixed(0)}
-          unit={t('分钟')}
-          {...versus(wholeMinutes(total), wholeMinutes(before), true)}
-        />
-        <Figure
-          label={t('每小时完成')}
-          value={perHour(total).toFixed(1)}
-          unit={t('个任务')}
-          {...versus(perHour(total), perHour(before))}
-        />
-        <OwnFigures page={page} total={total} before={before} link={link} />
-        <Figure
-          label={t('报酬')}
-          value={money(total.payCents)}
-          unit={t('元')}
-          {...versus(total.payCents, before.payCents)}
-        />
+        <StatisticsFigure name="workDone" {...sums} unit={t('个任务')} to={link({})} />
+        <StatisticsFigure name="workOnTimePercent" {...sums} to={link({ isLate: true })} />
+        <StatisticsFigure name="workMinutes" {...sums} />
+        <StatisticsFigure name="workPerHour" {...sums} unit={t('个任务')} />
+        {page === 'swap' && (
+          <>
+            <StatisticsFigure
+              name="batteryBeforePercent"
+              {...sums}
+              note={t('{{count}} 次有记录', { count: total.measured })}
+            />
+            <StatisticsFigure name="batteryGainPercent" {...sums} />
+          </>
+        )}
+        {page === 'repair' && <StatisticsFigure name="partsCents" {...sums} />}
+        {(page === 'inspection' || page === 'move') && (
+          <StatisticsFigure name="workPhotoPercent" {...sums} to={link({ withPhoto: true })} />
+        )}
+        <StatisticsFigure name="workPayCents" {...sums} />
       </div>
       <DayCurves
         span={span}
         days={figures.days}
         before={figures.daysBefore}
+        onDay={(day) => void navigate(questionLink({ span: { from: day, to: day }, narrow }))}
         curves={[
-          { title: t('完成'), value: (sum) => sum.done },
-          {
-            title: t('平均用时'),
-            unit: ` ${t('分钟')}`,
-            value: (sum) => (sum.done === 0 ? null : wholeMinutes(sum)),
-          },
-          { title: t('出勤人数'), value: (sum) => sum.persons },
-          {
-            title: t('人均完成'),
-            digits: 1,
-            value: (sum) => (sum.personDays === 0 ? null : sum.done / sum.personDays),
-          },
+          statisticsCurve('workDone'),
+          statisticsCurve('workMinutes'),
+          statisticsCurve('workPersons'),
+          statisticsCurve('workPerPersonDay'),
         ]}
       />
       <section className="page-card">
@@ -91,64 +65,12 @@ export function WorkFigures({ page, figures, question }: Props): ReactNode {
             key: String(index),
             label: spreadLabel(index),
             value: count,
-            text: `${count} · ${share(count, total.done)}%`,
+            text: `${number(count)} · ${share(count, total.done)}%`,
             to: link({ spread: index }),
           }))}
         />
       </section>
     </>
-  )
-}
-
-/** What the readers of one page ask besides. */
-function OwnFigures({
-  page,
-  total,
-  before,
-  link,
-}: {
-  readonly page: WorkPage
-  readonly total: WorkSum
-  readonly before: WorkSum
-  readonly link: (more: Question['narrow']) => string
-}) {
-  if (page === 'swap') {
-    const gain = (sum: WorkSum) => part(sum.batteryAfter - sum.batteryBefore, sum.measured)
-    return (
-      <>
-        <Figure
-          label={t('换前平均电量')}
-          value={mean(total.batteryBefore, total.measured, 1)}
-          unit="%"
-          note={t('{{count}} 次有记录', { count: total.measured })}
-        />
-        <Figure
-          label={t('每次补充电量')}
-          value={total.measured === 0 ? '--' : gain(total).toFixed(1)}
-          unit="%"
-          {...versus(gain(total), before.measured === 0 ? null : gain(before))}
-        />
-      </>
-    )
-  }
-  if (page === 'repair') {
-    return (
-      <Figure
-        label={t('配件费用')}
-        value={money(total.partsCents)}
-        unit={t('元')}
-        {...versus(total.partsCents, before.partsCents, true)}
-      />
-    )
-  }
-  return (
-    <Figure
-      label={t('有照片')}
-      value={share(total.withPhoto, total.done)}
-      unit="%"
-      {...versus(part(total.withPhoto, total.done), part(before.withPhoto, before.done))}
-      to={link({ withPhoto: true })}
-    />
   )
 }
 

@@ -11,7 +11,8 @@ import { t } from '#kit/i18n/index.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
-import { ratio, type Figures } from './question.ts'
+import type { Figures } from './question.ts'
+import { statisticsValue } from './StatisticsFigure.tsx'
 
 const numberKeys = [
   'done',
@@ -57,13 +58,13 @@ const groupOf = (row: NamedWork): WorkGroup => ({
   name: row.name,
   areaId: row.areaId,
   done: row.done,
-  perDay: ratio(row.done, row.personDays),
-  perHour: ratio(row.done, row.workSeconds / 3_600),
-  waitMinutes: ratio(row.waitSeconds / 60, row.done),
-  workMinutes: ratio(row.workSeconds / 60, row.done),
-  onTime: ratio(100 * row.onTime, row.due),
-  gain: ratio(row.batteryAfter - row.batteryBefore, row.measured),
-  photo: ratio(100 * row.withPhoto, row.done),
+  perDay: statisticsValue('workPerPersonDay', row),
+  perHour: statisticsValue('workPerHour', row),
+  waitMinutes: statisticsValue('workWaitMinutes', row),
+  workMinutes: statisticsValue('workActiveMinutes', row),
+  onTime: statisticsValue('workOnTimePercent', row),
+  gain: statisticsValue('batteryGainPercent', row),
+  photo: statisticsValue('workPhotoPercent', row),
   rejected: row.rejected,
   partsCents: row.partsCents,
   payCents: row.payCents,
@@ -111,7 +112,7 @@ function Group({ page, title, rows, to }: GroupProps) {
   ]
   return (
     <section>
-      <h2 className="work-title">{title}</h2>
+      <h2 className="work-heading">{title}</h2>
       <ListCard list={list} label={title} columns={columns} rowName={({ name }) => name} />
     </section>
   )

@@ -22,7 +22,9 @@ import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { someConditions } from '#kit/list/useFilters.ts'
 import type { List } from '#kit/list/useList.ts'
+import { useHasRoomBeside } from '#kit/list/usePhone.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
+import { Button } from '#kit/plain/Button.tsx'
 import { listMark } from './question.ts'
 import { spreadLabel } from './WorkFigures.tsx'
 
@@ -36,43 +38,93 @@ const listOfPage = (page: WorkPage) =>
     fields: workTaskFields,
   })
 
-/** The tasks behind the figures of each page: every page keeps conditions and columns of its own. */
-export const workLists = {
-  swap: listOfPage('swap'),
-  repair: listOfPage('repair'),
-  inspection: listOfPage('inspection'),
-  move: listOfPage('move'),
-} as const
+const tableOf = (page: WorkPage) => ({
+  list: listOfPage(page),
+  columns: () => columnsOf(page),
+  /** Beside the figures there is room for what tells one task from another. */
+  beside: () => columnsOf(page).filter((column) => narrowKeys.has(typeof column === 'string' ? column : column.key)),
+})
+const narrowKeys: ReadonlySet<string> = new Set(['number', 'personName', 'doneAt', 'wholeMinutes', 'review'])
+
+/**
+ * The tasks behind the figures of each page: every page keeps conditions and columns of its own. Made once, so that rows need
+ * not be drawn again at every render.
+ */
+export const workTables = {
+  swap: tableOf('swap'),
+  repair: tableOf('repair'),
+  inspection: tableOf('inspection'),
+  move: tableOf('move'),
+} as const satisfies Record<WorkPage, unknown>
 
 interface Props {
   readonly page: WorkPage
   readonly list: List<WorkTask, WorkNarrow>
 }
 
-/** The tasks behind the figures, by the same question and by conditions of their own. */
-export function WorkList({ page, list }: Props): ReactNode {
-  const [params] = useSearchParams()
+/**
+ * The figures, and the tasks behind them by the same question and by conditions of their own. Where there is room, a figure
+ * opens its tasks beside the figures; elsewhere they stand below.
+ */
+export function WorkParts({ page, list, children }: Props & { readonly children: ReactNode }): ReactNode {
+  const [params, setParams] = useSearchParams()
+  const hasRoom = useHasRoomBeside()
+  const isAsked = params.has(listMark)
+  const close = () => setParams(withoutMark, { replace: true })
+  if (isAsked && hasRoom) {
+    return (
+      <div className="work-split">
+        <div className="work-split-figures">{children}</div>
+        <section className="page-card work-beside" aria-label={t('任务明细')}>
+          <header>
+            <h2>{t('任务明细')}</h2>
+            <Button look="quiet" aria-label={t('关闭任务明细')} onClick={close}>
+              ×
+            </Button>
+          </header>
+          <WorkList page={page} list={list} columns={workTables[page].beside} />
+        </section>
+      </div>
+    )
+  }
   return (
-    <section className="work-list" aria-label={t('任务明细')}>
-      {params.has(listMark) && <Landing />}
-      <h2 className="work-title">{t('任务明细')}</h2>
-      <ListFilters list={someConditions(list, ownConditions)} filters={filtersOf(page)} />
-      <ListCard list={list} label={t('任务明细')} columns={columns[page]} rowName={({ number }) => number} />
-    </section>
+    <>
+      {children}
+      <section className="work-list" aria-label={t('任务明细')}>
+        {isAsked && <Landing />}
+        <h2 className="work-heading">{t('任务明细')}</h2>
+        <WorkList page={page} list={list} columns={workTables[page].columns} />
+      </section>
+    </>
   )
 }
 
-const ownConditions = ['spread', 'reason', 'isLate', 'isRejected', 'withPhoto', 'isRepeat', 'keyword'] as const
+interface ListProps extends Props {
+  readonly columns: () => readonly ColumnSpec<WorkTask>[]
+}
+
+function WorkList({ page, list, columns: shown }: ListProps): ReactNode {
+  return (
+    <>
+      <ListFilters list={someConditions(list, ownConditions)} filters={filtersOf(page)} />
+      <ListCard list={list} label={t('任务明细')} columns={shown} rowName={({ number }) => number} />
+    </>
+  )
+}
+
+const ownConditions = ['spread', 'hour', 'reason', 'isLate', 'isRejected', 'withPhoto', 'isRepeat', 'keyword'] as const
 
 function filtersOf(page: WorkPage): readonly FilterSpec<WorkNarrow>[] {
   const spread = Array.from({ length: spreadMinutes.length + 1 }, (_, index) => ({
     value: index,
     label: spreadLabel(index),
   }))
+  const hours = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: t('{{hour}} 点', { hour }) }))
   const yes = (label: string) => [{ value: true, label }]
   return [
     keyword<WorkNarrow>(t('车辆编号'), 'keyword'),
     one<WorkNarrow>('spread', t('用时'), spread),
+    one<WorkNarrow>('hour', t('完成的钟点'), hours),
     one<WorkNarrow>('isLate', t('期限'), yes(t('超时完成'))),
     one<WorkNarrow>('isRejected', t('审核'), yes(t('审核未通过'))),
     one<WorkNarrow>('withPhoto', t('现场照片'), [
@@ -84,6 +136,12 @@ function filtersOf(page: WorkPage): readonly FilterSpec<WorkNarrow>[] {
   ]
 }
 
+function withoutMark(old: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(old)
+  next.delete(listMark)
+  return next
+}
+
 /** A figure opens the list behind it, which stands far below. */
 function Landing() {
   const mark = useRef<HTMLSpanElement>(null)
@@ -91,12 +149,7 @@ function Landing() {
   const land = useEffectEvent(() => {
     mark.current?.scrollIntoView({ block: 'start' })
     // The next figure asks anew.
-    const landed = (old: URLSearchParams) => {
-      const next = new URLSearchParams(old)
-      next.delete(listMark)
-      return next
-    }
-    setParams(landed, { replace: true })
+    setParams(withoutMark, { replace: true })
   })
   useEffect(() => land(), [])
   return <span ref={mark} className="work-landing" />
@@ -167,11 +220,3 @@ function ownColumns(page: WorkPage): readonly ColumnSpec<WorkTask>[] {
   if (page === 'repair') return ['reason', 'partsCents']
   return page === 'move' ? ['toName'] : ['reason', 'note', photos]
 }
-
-/** The same function at every render, so that rows need not be drawn again. */
-const columns = {
-  swap: () => columnsOf('swap'),
-  repair: () => columnsOf('repair'),
-  inspection: () => columnsOf('inspection'),
-  move: () => columnsOf('move'),
-} as const

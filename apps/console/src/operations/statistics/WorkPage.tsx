@@ -17,7 +17,7 @@ import { questionLink, whoAndWhere } from './question.ts'
 import { DaysOfWork, NoWork, StatisticsFrame, useSpan } from './StatisticsFrame.tsx'
 import { WorkFigures } from './WorkFigures.tsx'
 import { WorkGroups } from './WorkGroups.tsx'
-import { WorkList, workLists } from './WorkList.tsx'
+import { WorkParts, workTables } from './WorkList.tsx'
 
 const refreshEveryMs = minuteMs
 
@@ -29,7 +29,7 @@ interface Props {
 /** Finished work of one kind: its figures beside those of the span before, and the tasks behind each of them. */
 export function WorkPage({ page, title }: Props): ReactNode {
   const [span, setSpan] = useSpan({ max: workDaysMax, usual: 7 })
-  const list = useList(workLists[page], { fixed: { page, ...span }, refreshEveryMs })
+  const list = useList(workTables[page].list, { fixed: { page, ...span }, refreshEveryMs })
   const narrow = list.conditions as Partial<WorkNarrow>
   const reading = useEndpoint(
     workStatisticsEndpoints.workFigures,
@@ -52,7 +52,7 @@ export function WorkPage({ page, title }: Props): ReactNode {
       }
     >
       {figures !== undefined && (
-        <>
+        <WorkParts page={page} list={list}>
           <WorkFigures page={page} figures={figures} question={question} />
           <Findings page={page} question={question} figures={figures} />
           <WorkGroups
@@ -60,8 +60,7 @@ export function WorkPage({ page, title }: Props): ReactNode {
             figures={figures}
             link={(more) => questionLink({ span, narrow: { ...narrow, ...more } })}
           />
-          <WorkList page={page} list={list} />
-        </>
+        </WorkParts>
       )}
     </StatisticsFrame>
   )

@@ -31,9 +31,5 @@ export const whoAndWhere = ({
   ...(persons !== undefined && { persons }),
 })
 
-export const part = (some: number, all: number): number => (all === 0 ? 0 : some / all)
 /** `42.0`; `--` where there is nothing to divide by. */
 export const share = (some: number, all: number): string => (all === 0 ? '--' : ((100 * some) / all).toFixed(1))
-export const mean = (sum: number, count: number, digits = 0): string =>
-  count === 0 ? '--' : (sum / count).toFixed(digits)
-export const ratio = (some: number, all: number): number | null => (all === 0 ? null : some / all)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { taskEndpoints } from '@saddle/contract/operations/tasks.ts'
+import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { taskBatchMax, taskEndpoints } from '@saddle/contract/operations/tasks.ts'
 import {
   taskKindLabels,
   taskKinds,
@@ -16,19 +17,41 @@ import { notify } from '#kit/notify.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { staleTasks } from './list.ts'
 
-/** Tasks for vehicles by their numbers, as they are pasted or typed. */
-export default function NewTasksDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const { data } = useEndpoint(taskEndpoints.taskWorkers, { areaIds: [] }, { quiet: true })
+export interface NewTasksProps {
+  readonly onClose: () => void
+  /** Vehicles that were chosen elsewhere, and their areas; without them their numbers are asked for. */
+  readonly chosen?: {
+    readonly vehicleIds: readonly number[]
+    readonly title: string
+    readonly areaIds: readonly number[]
+  }
+  readonly kind?: TaskKind
+  /** What else is read again afterwards. */
+  readonly stale?: readonly Endpoint[]
+}
+
+const noMore: readonly Endpoint[] = []
+
+/** Tasks for vehicles that were chosen, or by their numbers, as they are pasted or typed. */
+export default function NewTasksDialog({
+  onClose,
+  chosen,
+  kind = 'inspect',
+  stale = noMore,
+}: NewTasksProps): ReactNode {
+  const { data } = useEndpoint(taskEndpoints.taskWorkers, { areaIds: [...(chosen?.areaIds ?? [])] }, { quiet: true })
+  const vehicleIds = chosen?.vehicleIds.slice(0, taskBatchMax)
   return (
     <FormDialog
-      title={t('新建任务')}
+      title={chosen === undefined ? t('新建任务') : t('派任务：{{title}}', { title: chosen.title })}
       call={taskEndpoints.createTasks}
-      about="new"
+      about={vehicleIds === undefined ? 'new' : `${vehicleIds.length} ${vehicleIds[0]}`}
+      adjust={() => ({ numbers: { isHidden: vehicleIds !== undefined } })}
       fields={{
         numbers: numbersField(),
         kind: select<TaskKind>({
           label: t('类型'),
-          initial: 'inspect',
+          initial: kind,
           options: taskKinds.map((value) => ({ value, label: t(taskKindLabels[value]) })),
         }),
         priority: choice({
@@ -47,13 +70,16 @@ export default function NewTasksDialog({ onClose }: { readonly onClose: () => vo
         }),
         note: text({ label: t('说明'), isOptional: true }),
       }}
-      input={({ assigneeId, note = '', ...rest }) => ({
+      input={({ assigneeId, numbers, note = '', ...rest }) => ({
         ...rest,
+        ...(vehicleIds === undefined ? { numbers } : { vehicleIds }),
         note,
         ...(assigneeId !== undefined && { assigneeId }),
       })}
-      submit={({ numbers }) => t('为 {{count}} 辆车创建任务', { count: numbers?.length ?? 0 })}
-      stale={staleTasks}
+      submit={({ numbers }) => t('为 {{count}} 辆车创建任务', { count: vehicleIds?.length ?? numbers?.length ?? 0 })}
+      stale={[...staleTasks, ...stale]}
+      undo={({ data: { created } }) => (created.length === 0 ? null : { ids: created, note: t('撤销刚创建的任务') })}
+      undone={({ data: { done } }) => t('已取消 {{count}} 个任务', { count: done.length })}
       done={({ data: { created } }) =>
         created.length === 0 ? null : t('已创建 {{count}} 个任务', { count: created.length })
       }
@@ -64,7 +90,11 @@ export default function NewTasksDialog({ onClose }: { readonly onClose: () => vo
         notify.error({ title, text: `${first.vehicle}：${first.promot}` })
       }}
       onClose={onClose}
-    />
+    >
+      {(chosen?.vehicleIds.length ?? 0) > taskBatchMax && (
+        <p role="alert">{t('一次最多 {{count}} 辆，其余的请分批进行', { count: taskBatchMax })}</p>
+      )}
+    </FormDialog>
   )
 }
 

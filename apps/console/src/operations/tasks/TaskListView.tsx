@@ -10,6 +10,7 @@ import {
 } from '@saddle/contract/operations/tasks.ts'
 import {
   taskKindLabels,
+  taskOutcomeLabels,
   taskPriorityLabels,
   taskReviewLabels,
   taskSourceLabels,
@@ -108,6 +109,7 @@ const columns = (): readonly ColumnSpec<Task>[] => [
   { key: 'dueAt', sort: 'due', render: (row) => <Due task={row} /> },
   {
     key: 'trigger',
+    card: 'wide',
     render: (row) => {
       const cause = causeText(row) || t(taskSourceLabels[row.source])
       return (
@@ -116,6 +118,11 @@ const columns = (): readonly ColumnSpec<Task>[] => [
         </span>
       )
     },
+  },
+  {
+    key: 'outcome',
+    card: 'none',
+    render: ({ outcome }) => (outcome === null ? emptyText : <Mark tone="warn">{t(taskOutcomeLabels[outcome])}</Mark>),
   },
   { key: 'to', title: t('目的地'), card: 'none', render: ({ to }) => to?.name || emptyText },
   'personName',

@@ -1,15 +1,19 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { taskEndpoints, type Task, type TaskStepEntry } from '@saddle/contract/operations/tasks.ts'
+import { taskEndpoints, taskShownPhotosMax, type Task, type TaskStepEntry } from '@saddle/contract/operations/tasks.ts'
 import {
+  taskCheckLabels,
   taskKindLabels,
+  taskOutcomeLabels,
   taskReviewLabels,
   taskSourceLabels,
   taskStateLabels,
   taskStepLabels,
 } from '@saddle/contract/operations/taskWords.ts'
+import { PlaceWords } from '#geography/public.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { call } from '#kit/api/client.ts'
+import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
@@ -23,6 +27,9 @@ import { causeText, stateTones } from '../parts/words.ts'
 import { DirectBar, Workers } from './DirectBar.tsx'
 import { Due } from './Due.tsx'
 import { isOver, staleTasks } from './list.ts'
+import { placeOf } from './taskLayers.ts'
+
+const TaskPlaceMap = lazy(() => loadChunk(() => import('./TaskPlaceMap.tsx')))
 
 interface Props {
   readonly id: number
@@ -41,6 +48,8 @@ export function TaskPanel({ id, onDecided }: Props): ReactNode {
     )
   }
   const { task } = detail
+  const photoCount = task.photoIds.length + detail.steps.reduce((sum, step) => sum + step.photoIds.length, 0)
+  const shownPhotos = Math.min(photoCount, taskShownPhotosMax)
   // After a review on to the next one; what is handed out or called off stays in sight.
   const after = () => task.review === 'waiting' && onDecided()
   return (
@@ -56,10 +65,17 @@ export function TaskPanel({ id, onDecided }: Props): ReactNode {
     >
       {detail.isMine && task.doneAt === null && <Transfer task={task} />}
       <TaskFacts task={task} />
-      {task.photoIds.length > 0 && (
+      {!isOver(task) && placeOf(task) !== null && (
+        <div className="task-place">
+          <Suspense fallback={null}>
+            <TaskPlaceMap task={task} />
+          </Suspense>
+        </div>
+      )}
+      {shownPhotos > 0 && (
         <PhotoStrip
           of={['task', id]}
-          count={task.photoIds.length}
+          count={shownPhotos}
           load={async (signal) => (await call(taskEndpoints.taskPhotos, { id }, { signal })).data.photos}
         />
       )}
@@ -101,6 +117,7 @@ function Transfer({ task }: { readonly task: Task }) {
 }
 
 function TaskFacts({ task }: { readonly task: Task }) {
+  const at = placeOf(task)
   const facts: readonly (readonly [string, ReactNode])[] = [
     [
       t('车辆'),
@@ -109,6 +126,7 @@ function TaskFacts({ task }: { readonly task: Task }) {
       </Link>,
     ],
     [t('服务区'), task.areaName],
+    [t('位置'), at === null ? '' : <PlaceWords key="place" place={at} />],
     [t('来源'), t(taskSourceLabels[task.source])],
     [t('原因'), causeText(task)],
     [t('时限'), <Due key="due" task={task} />],
@@ -117,6 +135,14 @@ function TaskFacts({ task }: { readonly task: Task }) {
     [t('人员'), task.personName ?? ''],
     [t('电量'), batteryText(task)],
     [t('扫码'), task.scannedNumber ?? ''],
+    [
+      t('现场反馈'),
+      task.outcome === null || task.outcomeAt === null
+        ? ''
+        : `${t(taskOutcomeLabels[task.outcome])} · ${dateTime(task.outcomeAt)}`,
+    ],
+    [t('检查正常'), task.checksFine.map((check) => t(taskCheckLabels[check])).join(t('、'))],
+    [t('检查不正常'), task.checksFailed.map((check) => t(taskCheckLabels[check])).join(t('、'))],
     [t('故障原因'), task.reason ?? ''],
     [t('完成说明'), task.doneNote],
     [t('报酬'), task.state === 'done' ? t('{{yuan}} 元', { yuan: money(task.payCents) }) : ''],

@@ -1,5 +1,6 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { PanelContext } from '#kit/list/DetailPanel.tsx'
 import { ListFilters } from '#kit/list/filters/FilterBar.tsx'
@@ -7,6 +8,7 @@ import { useList } from '#kit/list/useList.ts'
 import { onDemand } from '#kit/onDemand.tsx'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
+import { Loading } from '#kit/ui/states.tsx'
 import { RulesPanel } from '../taskRules/RulesPanel.tsx'
 import { taskFilters, tasks } from './list.ts'
 import { TaskBoard } from './TaskBoard.tsx'
@@ -20,7 +22,9 @@ const NewTasksDialog = onDemand(
   ({ onClose }) => onClose(),
 )
 
-const views = ['list', 'board', 'rules'] as const
+const TaskMap = lazy(() => loadChunk(() => import('./TaskMap.tsx')))
+
+const views = ['list', 'board', 'map', 'rules'] as const
 type View = (typeof views)[number]
 
 /** The work on the street: found, handed out, followed, reviewed, and the rules that ask for it. */
@@ -66,6 +70,11 @@ export default function TasksPage(): ReactNode {
           <Board onShow={show} />
         </Framed>
       )}
+      {view === 'map' && (
+        <Framed actions={actions}>
+          <OnMap onShow={show} />
+        </Framed>
+      )}
       {view === 'rules' && (
         <Framed actions={actions}>
           <RulesPanel />
@@ -103,8 +112,25 @@ function Board({ onShow }: { readonly onShow: (id: number) => void }) {
   )
 }
 
+function OnMap({ onShow }: { readonly onShow: (id: number) => void }) {
+  const list = useList(tasks)
+  return (
+    <>
+      <ListFilters list={list} filters={taskFilters()} />
+      <Suspense fallback={<Loading />}>
+        <TaskMap filter={list.filter} onShow={onShow} />
+      </Suspense>
+    </>
+  )
+}
+
 function Views({ view, onView }: { readonly view: View; readonly onView: (view: View) => void }) {
-  const titles: Readonly<Record<View, string>> = { list: t('列表'), board: t('看板'), rules: t('任务规则') }
+  const titles: Readonly<Record<View, string>> = {
+    list: t('列表'),
+    board: t('看板'),
+    map: t('地图'),
+    rules: t('任务规则'),
+  }
   return (
     <nav className="state-tabs" aria-label={t('视图')}>
       {views.map((one) => (

@@ -1,6 +1,8 @@
-import { taskEndpoints, taskFields, taskList, type Task, type TaskFilter } from '@saddle/contract/operations/tasks.ts'
+import { taskFields } from '@saddle/contract/operations/taskFields.ts'
+import { taskEndpoints, taskList, type Task, type TaskFilter } from '@saddle/contract/operations/tasks.ts'
 import {
   taskKindLabels,
+  taskOutcomeLabels,
   taskPriorities,
   taskPriorityLabels,
   taskReviewLabels,
@@ -42,6 +44,7 @@ export const taskFilters = (): readonly FilterSpec<TaskFilter>[] => [
     t('优先级'),
     taskPriorities.map((value) => ({ value, label: t(taskPriorityLabels[value]) })),
   ),
+  many('outcomes', t('现场反馈'), taskOutcomeLabels),
   many('reviews', t('审核'), taskReviewLabels),
   one('overdue', t('时限'), [{ value: true, label: t('只看超时') }]),
   keyword(t('人员姓名'), 'person'),

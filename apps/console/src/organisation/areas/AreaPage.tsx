@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { companyEndpoints, type AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { type AreaFilter, type AreaRow, areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { loadChunk } from '#kit/chunk.tsx'
@@ -120,6 +120,14 @@ interface BrowseProps {
 /** The boundaries on the map, and their list. */
 function Browse({ list, shown, selected, where, open, setView, setTask, setAct }: BrowseProps) {
   const isPainted = usePainted()
+  const map = useRef<HTMLElement>(null)
+  const seenId = useRef(where.areaId)
+  useEffect(() => {
+    if (seenId.current === where.areaId) return
+    seenId.current = where.areaId
+    // On a narrow screen the map comes above the list with the area that was chosen there.
+    if (where.areaId !== null && matchMedia('(width < 900px)').matches) map.current?.scrollIntoView({ block: 'start' })
+  }, [where.areaId])
   const onAct = useCallback(
     (kind: 'edit' | 'switch' | 'remove', area: AreaRow) => {
       if (kind !== 'edit') return setAct({ kind, area })
@@ -130,7 +138,7 @@ function Browse({ list, shown, selected, where, open, setView, setTask, setAct }
   )
   return (
     <>
-      <section className="page-card area-map" aria-label={t('边界')}>
+      <section ref={map} className="page-card area-map" data-chosen={where.areaId !== null} aria-label={t('边界')}>
         <Suspense fallback={<Loading />}>
           {isPainted && (
             <AreaMap

@@ -7,7 +7,9 @@ import { ExportButton } from '#kit/list/ExportButton.tsx'
 export function ReviewExport({ operatorId }: { readonly operatorId: number }): ReactNode {
   return (
     <ExportButton
-      onExport={async () => (await call(reviewEndpoints.exportReview, { operatorId }, { quiet: true })).data}
+      onExport={async ({ language }) =>
+        (await call(reviewEndpoints.exportReview, { operatorId, language }, { quiet: true })).data
+      }
     />
   )
 }

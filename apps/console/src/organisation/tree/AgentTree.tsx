@@ -33,7 +33,7 @@ export function AgentTree({ label, nodes, selected, onSelect }: Props): ReactNod
   const rows = useMemo(() => treeRows({ nodes, opened, keyword }), [nodes, opened, keyword])
   const turn = (row: TreeRow): void => setOpened(new Map(opened).set(row.key, !row.isOpen))
   return (
-    <div className="tree">
+    <div className="agent-tree">
       <input
         type="search"
         className="text-input tree-search"
@@ -97,7 +97,7 @@ function Lines({ label, rows, selected, onSelect, onTurn }: LinesProps) {
   return (
     <div
       ref={host}
-      className="tree-lines"
+      className="agent-tree-lines"
       role="tree"
       aria-label={label}
       tabIndex={0}

@@ -8,7 +8,7 @@ import {
   rotationGraceHours,
   type PartnerKey,
 } from '@saddle/contract/partners/keys.ts'
-import { partnerPath } from '@saddle/contract/partners/api.ts'
+import { partnerDocsPath } from '@saddle/contract/partners/api.ts'
 import { serverNow } from '#kit/clock.ts'
 import { checks } from '#kit/form/choiceFields.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
@@ -19,6 +19,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { SecretOnce } from '../SecretOnce.tsx'
 
 const { listPartnerKeys, createPartnerKey, rotatePartnerKey, revokePartnerKey } = partnerKeyEndpoints
 const stale = [listPartnerKeys]
@@ -43,18 +44,12 @@ export function PartnerKeys({ agentId }: { readonly agentId: number }): ReactNod
       </header>
       <p>
         {t('合作方的程序用密钥读取本公司的数据，接口说明：')}
-        <a href={`${partnerPath}/openapi.json`} target="_blank" rel="noreferrer">
-          {partnerPath}/openapi.json
+        <a href={partnerDocsPath} target="_blank" rel="noreferrer">
+          {partnerDocsPath}
         </a>
       </p>
       {made !== null && (
-        <output className="feed-made">
-          {t('密钥只显示这一次，请立即保存：')}
-          <code>{made}</code>
-          <Button look="quiet" onClick={() => setMade(null)}>
-            {t('我已保存')}
-          </Button>
-        </output>
+        <SecretOnce text={t('密钥只显示这一次，请立即保存：')} values={[made]} onClose={() => setMade(null)} />
       )}
       {list === undefined && error === null && <Loading />}
       {list === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}

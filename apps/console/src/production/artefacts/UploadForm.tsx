@@ -6,9 +6,9 @@ import { choice, select } from '#kit/form/choiceFields.tsx'
 import type { Field } from '#kit/form/field.ts'
 import { FormDrawer } from '#kit/form/FormDialog.tsx'
 import { longText, text } from '#kit/form/textFields.tsx'
+import { pickedFile } from '#kit/form/pickedFile.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
-import { artefactFile } from './artefactFile.tsx'
 import { staleUpgrades } from '../upgrades/words.ts'
 
 /** Firmware or a voice pack with the signature that its maker gave. */
@@ -43,9 +43,11 @@ export function UploadForm({
         }),
         models: words({ label: t('适用车型'), hint: t('用逗号隔开，不填则该协议的全部车型') }),
         follows: words({ label: t('可从哪些版本升级'), hint: t('用逗号隔开，不填则任何版本都可以') }),
-        base64: artefactFile({
+        file: pickedFile({
           label: isVoice ? t('语音文件') : t('固件文件'),
-          maxBytes: artefactBytesMax[kind],
+          at: 'base64',
+          bytesMax: artefactBytesMax[kind],
+          tooLarge: t('文件超过 {{kib}} KB', { kib: artefactBytesMax[kind] / 1024 }),
           accept: isVoice ? '.wav,.mp3,.amr' : '.bin,.sdfw',
           refusals: ['artefact_format', 'artefact_too_large'],
         }),
@@ -56,7 +58,7 @@ export function UploadForm({
         }),
         note: longText({ label: t('备注'), isOptional: true }),
       }}
-      input={(values) => ({ kind, ...values })}
+      input={({ file, ...values }) => ({ kind, ...values, base64: file.base64 })}
       submit={isVoice ? t('上传语音包') : t('上传固件')}
       stale={staleUpgrades}
       done={() => t('已保存，签名与格式验证通过')}

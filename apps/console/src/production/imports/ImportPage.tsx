@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
 import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
 import { importEndpoints } from '@saddle/contract/production/imports.ts'
 import {
@@ -10,7 +9,7 @@ import {
 } from '@saddle/contract/production/importWords.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
-import { keyword, one } from '#kit/list/filters/specs.tsx'
+import { keyword, one, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
@@ -34,7 +33,7 @@ const imports = listOf({
 export default function ImportPage(): ReactNode {
   const list = useList(imports)
   const [form, setForm] = useState<'sheet' | 'single' | null>(null)
-  const [, setParams] = useSearchParams()
+  const [uploaded, setUploaded] = useState<number | null>(null)
   return (
     <>
       <ListPage
@@ -57,14 +56,22 @@ export default function ImportPage(): ReactNode {
             labels={vehicleImportStateLabels}
           />
         }
-        filters={[keyword(t('文件名'), 'text'), one('protocol', t('协议'), deviceProtocolLabels)]}
+        filters={[tabbed('states'), keyword(t('文件名'), 'text'), one('protocol', t('协议'), deviceProtocolLabels)]}
         columns={columns}
         rowName={({ id, name }) => `${id} ${name}`}
         empty={t('还没有车辆批次：上传清单或扫码登记')}
+        fresh={uploaded}
         renderPanel={(row) => <ImportPanel key={row.id} batch={row} />}
       />
       {form === 'sheet' && (
-        <UploadForm onClose={() => setForm(null)} onDone={(id) => setParams({ open: String(id) })} />
+        <UploadForm
+          onClose={() => setForm(null)}
+          onDone={(id) => {
+            // Conditions could hide the new batch.
+            list.clear()
+            setUploaded(id)
+          }}
+        />
       )}
       {form === 'single' && <SingleForm onClose={() => setForm(null)} />}
     </>

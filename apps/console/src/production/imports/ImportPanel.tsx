@@ -23,6 +23,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
+import { LabelForm } from '../labels/LabelForm.tsx'
 import { importTone, staleImports } from './words.ts'
 
 const lines = listOf({
@@ -120,6 +121,7 @@ const columns = (): readonly ColumnSpec<VehicleImportRow>[] => [
 function Acts({ batch, heard }: { readonly batch: VehicleImport; readonly heard: number | null }) {
   const { id, state, total, bad } = batch
   const [isAsking, setAsking] = useState(false)
+  const [isPrinting, setPrinting] = useState(false)
   const commit = useAction(importEndpoints.commitVehicleImport, {
     stale: staleImports,
     done: ({ data }) => t('已导入 {{count}} 辆车，尚未投放', { count: data.made }),
@@ -144,11 +146,17 @@ function Acts({ batch, heard }: { readonly batch: VehicleImport; readonly heard:
             <Button onClick={() => setAsking(false)}>{t('取消')}</Button>
           </>
         ) : (
-          <Button disabled={reason !== null || heard === null} onClick={() => setAsking(true)}>
-            {t('撤销导入')}
-          </Button>
+          <>
+            <Button disabled={reason !== null || heard === null} onClick={() => setAsking(true)}>
+              {t('撤销导入')}
+            </Button>
+            <Button look="primary" onClick={() => setPrinting(true)}>
+              {t('打印标签')}
+            </Button>
+          </>
         )}
         {reason !== null && <small className="form-hint">{reason}</small>}
+        {isPrinting && <LabelForm of={{ importId: id }} onClose={() => setPrinting(false)} />}
       </p>
     )
   }

@@ -4,14 +4,13 @@ import { importEndpoints } from '@saddle/contract/production/imports.ts'
 import { importRowsMax } from '@saddle/contract/production/importWords.ts'
 import { useAreaOptions } from '#kit/areaOptions.ts'
 import { call } from '#kit/api/client.ts'
-import { bytesOf, saveBytes } from '#kit/exports/save.ts'
+import { TemplateButton } from '#kit/exports/TemplateButton.tsx'
 import { choice, flag, select } from '#kit/form/choiceFields.tsx'
 import { FormDrawer } from '#kit/form/FormDialog.tsx'
+import { sheetFile } from '#kit/form/pickedFile.tsx'
 import { text } from '#kit/form/textFields.tsx'
 import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Button } from '#kit/plain/Button.tsx'
-import { sheetFile } from './sheetFile.tsx'
 import { staleImports } from './words.ts'
 
 interface Props {
@@ -34,13 +33,11 @@ export function UploadForm({ onClose, onDone }: Props): ReactNode {
           initial: 'mqtt',
           options: deviceProtocols.map((value) => ({ value, label: deviceProtocolLabels[value] })),
         }),
-        sheet: {
-          ...sheetFile({
-            label: t('车辆清单（xlsx 或 CSV）'),
-            at: 'base64',
-            refusals: ['sheet_format', 'sheet_rows', 'sheet_columns', 'sheet_too_large'],
-          }),
-        },
+        sheet: sheetFile({
+          label: t('车辆清单（xlsx 或 CSV）'),
+          at: 'base64',
+          refusals: ['sheet_format', 'sheet_rows', 'sheet_columns', 'sheet_too_large'],
+        }),
         newModels: text({
           label: t('新型号'),
           hint: t('平台还没有的型号，用逗号隔开；清单中其余未知的型号视为错误'),
@@ -73,15 +70,8 @@ export function UploadForm({ onClose, onDone }: Props): ReactNode {
     >
       <p>
         {t('每个文件最多 {{rows}} 辆。上传后逐行检查，确认之前不会登记车辆。', { rows: number(importRowsMax) })}{' '}
-        <Button look="link" onClick={() => void saveTemplate()}>
-          {t('下载模板')}
-        </Button>
+        <TemplateButton load={() => call(importEndpoints.vehicleImportTemplate, {})} />
       </p>
     </FormDrawer>
   )
-}
-
-async function saveTemplate(): Promise<void> {
-  const { data } = await call(importEndpoints.vehicleImportTemplate, {})
-  saveBytes(data.name, [bytesOf(data.base64)])
 }

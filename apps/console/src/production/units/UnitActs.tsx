@@ -6,6 +6,7 @@ import { select } from '#kit/form/choiceFields.tsx'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { LabelForm } from '../labels/LabelForm.tsx'
 import { staleUnits } from './words.ts'
 
 interface Props {
@@ -27,9 +28,9 @@ function told(done: string, { data }: Answer): string {
 
 /** Delivers, deploys or retires the chosen vehicles. */
 export function UnitActs({ units, onDone }: Props): ReactNode {
-  const [open, setOpen] = useState<'deliver' | 'retire' | null>(null)
+  const [open, setOpen] = useState<'deliver' | 'retire' | 'labels' | null>(null)
   const vehicleIds = units.map(({ id }) => id)
-  const isStock = units.every(({ stage }) => stage === 'made' || stage === 'delivered')
+  const isStock = units.every(({ stage }) => stage === 'made' || stage === 'tested' || stage === 'delivered')
   const deploy = useAction(unitEndpoints.deployUnits, {
     stale: staleUnits,
     done: (answer) => told(t('已投放 {{count}} 辆', { count: answer.data.done.length }), answer),
@@ -59,8 +60,10 @@ export function UnitActs({ units, onDone }: Props): ReactNode {
       <Button disabled={!isStock} onClick={() => setOpen('deliver')}>
         {t('交付车辆')}
       </Button>
+      <Button onClick={() => setOpen('labels')}>{t('打印标签')}</Button>
       <Button onClick={() => setOpen('retire')}>{t('退役车辆')}</Button>
-      {!isStock && <small className="form-hint">{t('所选车辆中有已投放的')}</small>}
+      {!isStock && <small className="form-hint">{t('所选车辆中有检测、返修中或已投放的')}</small>}
+      {open === 'labels' && <LabelForm of={{ vehicleIds }} onClose={() => setOpen(null)} />}
       {open === 'deliver' && <DeliverForm vehicleIds={vehicleIds} onDone={onDone} onClose={() => setOpen(null)} />}
     </>
   )

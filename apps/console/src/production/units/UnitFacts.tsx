@@ -5,6 +5,7 @@ import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
+import './units.css'
 
 const at = (instant: number | null): string => (instant === null ? '--' : dateTime(instant))
 
@@ -23,6 +24,7 @@ export function UnitFacts({ unit }: { readonly unit: Unit }): ReactNode {
         [t('导入批次'), importId === null ? '--' : `${importId} · ${batch ?? ''}`],
         [t('加盟商与服务区'), `${unit.company} · ${unit.areaName}`],
         [t('生产时间'), at(unit.madeAt)],
+        [t('检测合格时间'), at(unit.testedAt)],
         [t('交付时间'), at(unit.deliveredAt)],
         [t('投放时间'), at(unit.activatedAt)],
         [t('退役时间'), at(unit.retiredAt)],
@@ -38,7 +40,7 @@ export function VehicleUnit({ vehicleId }: { readonly vehicleId: number }): Reac
   const [unit] = data?.data.list ?? []
   if (unit === undefined) return null
   return (
-    <section className="page-card" aria-label={t('生产与投放')}>
+    <section className="page-card unit-facts" aria-label={t('生产与投放')}>
       <h2>{t('生产与投放')}</h2>
       <UnitFacts unit={unit} />
     </section>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
 import { vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import {
@@ -12,14 +12,16 @@ import {
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { listOf } from '#kit/list/declare.ts'
-import { areas, keyword, one } from '#kit/list/filters/specs.tsx'
+import { areas, keyword, one, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
-import { ButtonLink } from '#kit/plain/Button.tsx'
+import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
+import { benchPath } from '../factoryTests/words.ts'
+import { SwapForm } from './SwapForm.tsx'
 import { UnitActs } from './UnitActs.tsx'
 import { UnitFacts } from './UnitFacts.tsx'
 import { editPath, stageTone } from './words.ts'
@@ -58,6 +60,7 @@ export default function UnitPage(): ReactNode {
         />
       }
       filters={[
+        tabbed('stages'),
         keyword(t('编号、IMEI、SN、MAC 或 ICCID'), 'text'),
         one('protocol', t('协议'), deviceProtocolLabels),
         keyword(t('型号'), 'model'),
@@ -97,12 +100,14 @@ const columns = (): readonly ColumnSpec<Unit>[] => [
   { key: 'state', isOptional: true, render: ({ state }) => t(vehicleStateLabels[state]) },
   { key: 'protocol', isOptional: true },
   'madeAt',
+  { key: 'testedAt', isOptional: true },
   { key: 'deliveredAt', isOptional: true },
   { key: 'activatedAt', isOptional: true },
   { key: 'heardAt', card: 'none' },
 ]
 
 function UnitPanel({ unit }: { readonly unit: Unit }) {
+  const [isSwapping, setSwapping] = useState(false)
   return (
     <DetailPanel
       label={t('车辆生产详情')}
@@ -115,6 +120,10 @@ function UnitPanel({ unit }: { readonly unit: Unit }) {
         <span className="form-choices">
           <ButtonLink to={`/vehicle-info?vehicle=${unit.number}`}>{t('车辆详情')}</ButtonLink>
           <Permit action="0601">
+            {unit.stage !== 'activated' && unit.stage !== 'retired' && (
+              <ButtonLink to={benchPath(unit.number)}>{t('去检测工位')}</ButtonLink>
+            )}
+            {unit.stage !== 'retired' && <Button onClick={() => setSwapping(true)}>{t('更换部件')}</Button>}
             <ButtonLink to={editPath(unit.id)} look="primary">
               {t('更正标识')}
             </ButtonLink>
@@ -123,6 +132,7 @@ function UnitPanel({ unit }: { readonly unit: Unit }) {
       }
     >
       <UnitFacts unit={unit} />
+      {isSwapping && <SwapForm vehicleId={unit.id} onClose={() => setSwapping(false)} />}
     </DetailPanel>
   )
 }

@@ -48,7 +48,10 @@ export function ActionPage(): ReactNode {
       title={t('设备升级')}
       above={<Views view="actions" />}
       filters={[keyword(t('车辆编号'), 'number'), many('states', t('状态'), upgradeActionStateLabels)]}
-      columns={columns}
+      columns={() => {
+        const [first, ...rest] = columns()
+        return first === undefined ? rest : [first, campaignColumn, ...rest]
+      }}
       rowName={({ number: name }) => name}
       empty={t('还没有设备升级')}
       renderPanel={(row) => <ActionPanel key={row.id} action={row} />}
@@ -94,6 +97,10 @@ export function ActionList({ fixed }: { readonly fixed: UpgradeActionFilter }): 
   )
 }
 
+/** `上级公司`: the campaign is one of a company that the reader does not see. */
+const campaignOf = ({ campaign }: UpgradeAction): string => campaign ?? t('上级公司')
+const campaignColumn: ColumnSpec<UpgradeAction> = { key: 'campaign', render: campaignOf }
+
 /** How far it is, or why it waits or failed. */
 export function whereOf({ state, waitsFor, failure, package: had, packages }: UpgradeAction): string {
   if (failure !== null) return t(upgradeFailureLabels[failure])
@@ -136,6 +143,7 @@ function ActionPanel({ action }: { readonly action: UpgradeAction }) {
     >
       <Facts
         facts={[
+          [t('升级活动'), campaignOf(action)],
           [t('版本'), `${action.fromVersion ?? '--'} → ${action.toVersion}`],
           [t('进度'), whereOf(action) || '--'],
           [t('数据包'), `${number(action.package)} / ${number(action.packages)}`],

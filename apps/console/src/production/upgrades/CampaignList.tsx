@@ -66,7 +66,7 @@ const columns = (): readonly ColumnSpec<UpgradeCampaign>[] => [
       </>
     ),
   },
-  { key: 'artefact', render: ({ artefact, version }) => `${artefact} ${version}` },
+  { key: 'artefact', card: 'wide', render: ({ artefact, version }) => `${artefact} ${version}` },
   { key: 'progress', title: t('进度'), render: progressText },
   {
     key: 'group',

@@ -8,6 +8,7 @@ import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { whereOf } from './ActionList.tsx'
 import { actionTone } from './words.ts'
+import '../units/units.css'
 
 const shownMax = 20
 const refreshEveryMs = 15_000
@@ -22,7 +23,7 @@ export function VehicleUpgrades({ vehicleId }: { readonly vehicleId: number }): 
   const rows = data?.data.list ?? []
   if (rows.length === 0) return null
   return (
-    <section className="page-card" aria-label={t('设备升级')}>
+    <section className="page-card unit-facts" aria-label={t('设备升级')}>
       <h2>{t('设备升级')}</h2>
       <Facts
         facts={rows.map((row) => [

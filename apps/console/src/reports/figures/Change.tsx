@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
+import { signedTenths } from '#kit/number.ts'
 import { changeOf } from '#kit/span.ts'
 
 /** Beside next to nothing a percentage says nothing. */
 const shownMaxPercent = 999
 
 const changeText = (change: number): string =>
-  change > shownMaxPercent ? `>+${shownMaxPercent}%` : `${change > 0 ? '+' : ''}${change.toFixed(1)}%`
+  change > shownMaxPercent ? `>+${shownMaxPercent}%` : `${signedTenths(change)}%`
 
 type Value = number | null | undefined
 

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -16,12 +16,10 @@ import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import { FiguresPage } from './FiguresPage.tsx'
 
-configure({ asyncUtilTimeout: 15_000 })
-
 let platform: FakePlatform
 let router: ReturnType<typeof createMemoryRouter>
 const row = { key: '2026-11-20', name: '2026-11-20', fromAt: 1, toAt: 2 }
-const nothing = { from: '2026-11-01', to: '2026-11-02', total: {} }
+const nothing = { from: '2026-11-01', to: '2026-11-02', total: {}, rows: [] }
 
 beforeEach(async () => {
   platform = await withPlatform()
@@ -43,7 +41,7 @@ beforeEach(async () => {
       isCut: false,
       comparedUntil: null,
       compared: { rides: 3 },
-      before: { ...nothing, rows: [] },
+      before: nothing,
       yearBefore: nothing,
       freshAt: 1,
     },
@@ -104,4 +102,64 @@ test('a report narrowed by model is kept as a view, and restored when its page i
   await userEvent.click(screen.getByRole('button', { name: '视图' }))
   await userEvent.click(await screen.findByRole('button', { name: '新车型' }))
   await waitFor(() => expect(asked()).toEqual(kept))
+})
+
+test('the chart draws the span before, or the year before when it is chosen', async () => {
+  const rowsOf = (year: number, rides: number) => [
+    { ...row, key: `${year}-11-20`, name: `${year}-11-20`, values: { rides } },
+    { ...row, key: `${year}-11-21`, name: `${year}-11-21`, values: { rides: rides + 1 } },
+  ]
+  platform.on(reportFigureEndpoints.readReport, (input) => {
+    const { filter } = input as { readonly filter: { readonly from: string } }
+    const isPast = filter.from.startsWith('2025')
+    return {
+      suc: true,
+      data: {
+        total: { rides: 3 },
+        rows: isPast ? rowsOf(2025, 41) : rowsOf(2026, 3),
+        isCut: false,
+        comparedUntil: null,
+        compared: { rides: 3 },
+        before: { ...nothing, rows: rowsOf(2026, 71) },
+        yearBefore: { from: '2025-11-20', to: '2025-11-21', total: {}, rows: [] },
+        freshAt: 1,
+      },
+    }
+  })
+  await show()
+  const drawn = () => document.querySelector('.chart .visually-hidden')?.textContent ?? ''
+  await waitFor(() => expect(drawn()).toContain('前一时段'))
+  expect(platform.heard.some(({ input }) => JSON.stringify(input ?? {}).includes('"2025-11-20"'))).toBe(false)
+  await userEvent.click(screen.getByRole('combobox', { name: '图中的对比' }))
+  await userEvent.click(await screen.findByTitle('去年同期'))
+  await waitFor(() => expect(drawn()).toContain('去年同期'))
+  await waitFor(() => expect(drawn()).toContain('42'))
+  expect(drawn()).not.toContain('72')
+})
+
+test('areas stand beside themselves in the span before and in the year before, by their keys', async () => {
+  const area = (key: string, rides: number) => ({ ...row, key, name: `服务区 ${key}`, values: { rides } })
+  platform.on(reportFigureEndpoints.readReport, () => ({
+    suc: true,
+    data: {
+      total: { rides: 12 },
+      rows: [area('31', 5), area('32', 7)],
+      isCut: false,
+      comparedUntil: null,
+      compared: { rides: 12 },
+      before: { ...nothing, rows: [area('30', 900), area('31', 41)] },
+      yearBefore: { ...nothing, rows: [area('32', 61)] },
+      freshAt: 1,
+    },
+  }))
+  await show()
+  const groups = within(screen.getByRole('group', { name: '分组' }))
+  await userEvent.click(groups.getByRole('button', { name: '服务区' }))
+  const drawn = () => document.querySelector('.chart .visually-hidden')?.textContent ?? ''
+  await waitFor(() => expect(drawn()).toContain('前一时段：最低 41，最高 41'))
+  const asks = platform.heard.length
+  await userEvent.click(screen.getByRole('combobox', { name: '图中的对比' }))
+  await userEvent.click(await screen.findByTitle('去年同期'))
+  await waitFor(() => expect(drawn()).toContain('去年同期：最低 61，最高 61'))
+  expect(platform.heard.length).toBe(asks)
 })

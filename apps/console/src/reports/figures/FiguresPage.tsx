@@ -1,5 +1,5 @@
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { lazy, Suspense, useMemo, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
 import {
   reportDaysMax,
@@ -11,36 +11,29 @@ import {
   type ReportNarrow,
   type ReportRow,
 } from '@saddle/contract/reports/figures.ts'
-import {
-  dimensionLabels,
-  dimensionsOf,
-  metricOf,
-  type Dimension,
-  type MetricName,
-} from '@saddle/contract/reports/metrics.ts'
+import { dimensionLabels, metricOf, type Dimension, type MetricName } from '@saddle/contract/reports/metrics.ts'
 import { dimensionsOfReport, reports, type ReportName } from '@saddle/contract/reports/reports.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
-import { Chart } from '#kit/charts/Chart.tsx'
 import { loadChunk } from '#kit/chunk.tsx'
-import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { ListFilters } from '#kit/list/filters/FilterBar.tsx'
-import { One } from '#kit/list/Choices.tsx'
 import { areas, many } from '#kit/list/filters/specs.tsx'
 import { ListCard } from '#kit/list/ListCard.tsx'
 import { SpanPicker } from '#kit/list/SpanPicker.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
-import { Button } from '#kit/plain/Button.tsx'
+import { Segments } from '#kit/plain/Segments.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { lastDays, spanOf, type Span } from '#kit/span.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { CalendarNote } from '../calendar/CalendarNote.tsx'
 import { ScheduleButton } from '../schedules/ScheduleButton.tsx'
-import { cellText, drawnValue, lookOf, rowName } from './figureText.ts'
+import { BehindNote, freshText } from './BehindNote.tsx'
+import { cellText, metricsBy, rowName } from './figureText.ts'
+import { ReportChart } from './ReportChart.tsx'
 import { ReportFigures } from './ReportFigures.tsx'
 import { rowsLink } from './rowsLink.ts'
 import './reports.css'
@@ -140,19 +133,18 @@ export function FiguresPage({ report }: { readonly report: ReportName }): ReactN
   const models = useModels(report)
   return (
     <div className="page">
-      <header className="page-head">
+      <header className="page-head report-head">
         <h1>{t(reports[report].title)}</h1>
         <CalendarNote />
         <ScheduleButton report={report} />
         <SpanPicker span={span} presets={presets} onSpan={setSpan} />
       </header>
-      <fieldset className="report-by" aria-label={t('分组')}>
-        {known.map((dimension) => (
-          <Button key={dimension} look={dimension === by ? 'primary' : 'quiet'} onClick={() => setBy(dimension)}>
-            {t(dimensionLabels[dimension])}
-          </Button>
-        ))}
-      </fieldset>
+      <Segments
+        label={t('分组')}
+        options={known.map((dimension) => ({ value: dimension, label: t(dimensionLabels[dimension]) }))}
+        value={by}
+        onChange={setBy}
+      />
       <ListFilters list={list} filters={filtersOf(report, models)} />
       {figures === undefined ? (
         error === null ? (
@@ -162,8 +154,9 @@ export function FiguresPage({ report }: { readonly report: ReportName }): ReactN
         )
       ) : (
         <>
-          <ReportFigures report={report} figures={figures} linkOf={(name) => linkOf(name, null)} />
-          <ReportChart report={report} by={by} figures={figures} linkOf={linkOf} />
+          <BehindNote freshAt={figures.freshAt} />
+          <ReportFigures report={report} by={by} figures={figures} linkOf={(name) => linkOf(name, null)} />
+          <ReportChart filter={filter} figures={figures} linkOf={linkOf} />
           <ListCard
             list={list}
             label={t(reports[report].title)}
@@ -262,63 +255,8 @@ const columnsOf =
     })),
   ]
 
-/** The figures that can be told apart by a dimension. */
-const metricsBy = (report: ReportName, by: Dimension): readonly MetricName[] =>
-  reports[report].metrics.filter((name) => dimensionsOf(name).includes(by))
-
-function ReportChart({ report, by, figures, linkOf }: Shown & { readonly figures: Figures }): ReactNode {
-  const names = metricsBy(report, by)
-  const [chosen, choose] = useState<MetricName | null>(null)
-  const navigate = useNavigate()
-  const name = names.find((one) => one === chosen) ?? names[0]
-  if (name === undefined || figures.rows.length === 0) return null
-  const { unit, digits } = lookOf(name)
-  const isTime = by === 'day' || by === 'month' || by === 'hour'
-  const { rows, before } = figures
-  const kind = isTime && by !== 'hour' ? ('line' as const) : ('bar' as const)
-  const own = {
-    name: t(metricOf(name).title),
-    values: rows.map((row) => drawnValue(name, row.values[name])),
-    unit,
-    digits,
-    kind,
-  }
-  const old = {
-    name: t('前一时段'),
-    values: rows.map((_, index) => drawnValue(name, before.rows[index]?.values[name])),
-    unit,
-    digits,
-    kind,
-    isBefore: true,
-  }
-  const open = (index: number): void => {
-    const row = rows[index]
-    if (row !== undefined) void navigate(linkOf(name, row.key))
-  }
-  return (
-    <section className="page-card">
-      <div className="report-choice">
-        <One
-          label={t('图中的指标')}
-          value={name}
-          options={names.map((one) => ({ value: one, label: t(metricOf(one).title) }))}
-          onChange={(next) => choose(next ?? null)}
-        />
-      </div>
-      <Chart
-        title={t(metricOf(name).title)}
-        labels={rows.map((row) => rowName(by, row))}
-        series={isTime ? [own, old] : [own]}
-        height={280}
-        hasZoom={rows.length > 60}
-        onSelect={open}
-      />
-    </section>
-  )
-}
-
 /** What each figure is, and how old it may be. */
-function Formulas({ report, freshAt }: { readonly report: ReportName; readonly freshAt: number }): ReactNode {
+function Formulas({ report, freshAt }: { readonly report: ReportName; readonly freshAt: number | null }): ReactNode {
   return (
     <details className="page-card report-formulas">
       <summary>{t('指标口径')}</summary>
@@ -330,7 +268,7 @@ function Formulas({ report, freshAt }: { readonly report: ReportName; readonly f
           </div>
         ))}
       </dl>
-      <p>{t('{{at}} 之前的变动都已计入。', { at: dateTime(freshAt) })}</p>
+      {freshAt !== null && <p>{freshText(freshAt)}</p>}
     </details>
   )
 }

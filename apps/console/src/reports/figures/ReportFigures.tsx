@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { reportFigureEndpoints } from '@saddle/contract/reports/figures.ts'
-import { metricOf, type MetricName } from '@saddle/contract/reports/metrics.ts'
-import { reports, type ReportName } from '@saddle/contract/reports/reports.ts'
+import { metricOf, type Dimension, type MetricName } from '@saddle/contract/reports/metrics.ts'
+import type { ReportName } from '@saddle/contract/reports/reports.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import '#kit/charts/figures.css'
 import { Change } from './Change.tsx'
-import { figureText } from './figureText.ts'
+import { figureText, metricsBy } from './figureText.ts'
 
 type Figures = AnswerOf<typeof reportFigureEndpoints.readReport>['data']
 
@@ -16,18 +16,21 @@ const largeMax = 6
 
 interface Props {
   readonly report: ReportName
+  readonly by: Dimension
   readonly figures: Figures
   /** The rows behind a figure. */
   readonly linkOf: (name: MetricName) => string
 }
 
-/** The first figures of a report over the whole span, with their formulas and what they were before. */
-export function ReportFigures({ report, figures, linkOf }: Props): ReactNode {
+/** The first figures of a report that its rows have, over the whole span, with their formulas and what they were before. */
+export function ReportFigures({ report, by, figures, linkOf }: Props): ReactNode {
   return (
     <div className="figures report-figures">
-      {reports[report].metrics.slice(0, largeMax).map((name) => (
-        <Large key={name} name={name} figures={figures} to={linkOf(name)} />
-      ))}
+      {metricsBy(report, by)
+        .slice(0, largeMax)
+        .map((name) => (
+          <Large key={name} name={name} figures={figures} to={linkOf(name)} />
+        ))}
     </div>
   )
 }

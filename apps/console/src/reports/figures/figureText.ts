@@ -1,6 +1,13 @@
 import { emptyText } from '@saddle/contract/constants.ts'
 import type { ReportRow } from '@saddle/contract/reports/figures.ts'
-import { metricOf, type Dimension, type MetricName, type MetricUnit } from '@saddle/contract/reports/metrics.ts'
+import {
+  dimensionsOf,
+  metricOf,
+  type Dimension,
+  type MetricName,
+  type MetricUnit,
+} from '@saddle/contract/reports/metrics.ts'
+import { reports, type ReportName } from '@saddle/contract/reports/reports.ts'
 import { paymentChannelLabels, type PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import { money, moneyWithSign, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -53,3 +60,7 @@ export function rowName(by: Dimension, { key, name }: Pick<ReportRow, 'key' | 'n
       return name
   }
 }
+
+/** The figures that can be told apart by a dimension. */
+export const metricsBy = (report: ReportName, by: Dimension): readonly MetricName[] =>
+  reports[report].metrics.filter((name) => dimensionsOf(name).includes(by))

@@ -4,6 +4,7 @@ import { overviewMetrics, type Overview } from '@saddle/contract/reports/overvie
 import { metricOf, type MetricName } from '@saddle/contract/reports/metrics.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
+import { signedTenths } from '#kit/number.ts'
 import { changeOf } from '#kit/span.ts'
 import '#kit/charts/figures.css'
 import { figureText } from '../figures/figureText.ts'
@@ -73,7 +74,7 @@ function Beside({ name, title, now, before }: BesideProps) {
   if (change === null) return null
   const isBetter = isBad === true ? change < 0 : change > 0
   const tone = Math.abs(change) < 0.05 ? undefined : isBetter ? 'good' : 'warn'
-  const text = `${change > 0 ? '+' : ''}${change.toFixed(1)}`
+  const text = signedTenths(change)
   return (
     <span className="report-change" data-tone={tone}>
       {title} {isShare ? t('{{change}} 个百分点', { change: text }) : `${text}%`}

@@ -6,9 +6,11 @@ import { hourMs } from '@saddle/contract/time.ts'
 import { Chart } from '#kit/charts/Chart.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Button } from '#kit/plain/Button.tsx'
+import { Segments } from '#kit/plain/Segments.tsx'
 import { usePermissions } from '#kit/session/permissions.ts'
-import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { PageBones } from '#kit/ui/Bones.tsx'
+import { StaleNote } from '#kit/ui/StaleNote.tsx'
+import { Empty, ErrorState } from '#kit/ui/states.tsx'
 import { drawnValue, lookOf } from '../figures/figureText.ts'
 import { rowsLink } from '../figures/rowsLink.ts'
 import { FirstSteps } from './FirstSteps.tsx'
@@ -37,42 +39,34 @@ export default function OverviewPage(): ReactNode {
           </small>
         )}
         <div className="home-switch">
-          <fieldset className="report-by" aria-label={t('日期')}>
-            {overviewDays.map((one) => (
-              <Button
-                key={one}
-                look={one === day ? 'primary' : 'quiet'}
-                aria-pressed={one === day}
-                onClick={() => setDay(one)}
-              >
-                {dayWords[one]()}
-              </Button>
-            ))}
-          </fieldset>
-          <fieldset className="report-by" aria-label={t('对比')}>
-            {overviewBases.map((one) => (
-              <Button
-                key={one}
-                look={one === basis ? 'primary' : 'quiet'}
-                aria-pressed={one === basis}
-                onClick={() => setBasis(one)}
-              >
-                {t('比{{basis}}', { basis: basisWords({ day, basis: one }) })}
-              </Button>
-            ))}
-          </fieldset>
+          <Segments
+            label={t('日期')}
+            options={overviewDays.map((one) => ({ value: one, label: dayWords[one]() }))}
+            value={day}
+            onChange={setDay}
+          />
+          <Segments
+            label={t('对比')}
+            options={overviewBases.map((one) => ({
+              value: one,
+              label: t('比{{basis}}', { basis: basisWords({ day, basis: one }) }),
+            }))}
+            value={basis}
+            onChange={setBasis}
+          />
         </div>
       </header>
       {isEmpty === true && <FirstSteps />}
+      <StaleNote reading={query} />
       <Queues />
-      {overview === undefined ? (
+      {overview === undefined || isEmpty === undefined ? (
         query.error === null ? (
-          <Loading size="page" />
+          <PageBones />
         ) : (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
         )
       ) : (
-        isEmpty !== true && <Story overview={overview} isNext={query.isPlaceholderData} />
+        !isEmpty && <Story overview={overview} isNext={query.isPlaceholderData} />
       )}
     </div>
   )
@@ -85,11 +79,32 @@ function Story({ overview, isNext }: { readonly overview: Overview; readonly isN
     <div className="home-story" aria-busy={isNext}>
       <OverviewFigures overview={overview} />
       <Reasons overview={overview} basis={basis} />
-      <div className="home-hours">
-        <HoursChart name="rides" overview={overview} basis={basis} />
-        <HoursChart name="netCents" overview={overview} basis={basis} />
-      </div>
+      {isWithoutRides(overview) ? (
+        <NoRides basis={basis} />
+      ) : (
+        <div className="home-hours">
+          <HoursChart name="rides" overview={overview} basis={basis} />
+          <HoursChart name="netCents" overview={overview} basis={basis} />
+        </div>
+      )}
     </div>
+  )
+}
+
+const isWithoutRides = ({ hours }: Overview): boolean =>
+  hours.every(({ rides, netCents }) =>
+    [rides.now, rides.before, netCents.now, netCents.before].every((value) => (value ?? 0) === 0),
+  )
+
+/** Vehicles that nobody rides: what a ride needs. */
+function NoRides({ basis }: { readonly basis: string }) {
+  return (
+    <>
+      <section className="page-card">
+        <Empty title={t('没有骑行可比较')} text={t('这一天与{{basis}}都没有骑行。', { basis })} />
+      </section>
+      <FirstSteps />
+    </>
   )
 }
 

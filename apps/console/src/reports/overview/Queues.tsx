@@ -175,8 +175,9 @@ function securityLines(own: Own | undefined): readonly Line[] {
   ]
 }
 
-/** Whether the person's companies have no vehicle at all yet; undefined while unknown. */
+/** Whether the person's companies have no vehicle at all yet; undefined until it is known, false where it cannot be read. */
 export function useIsEmptyFleet(): boolean | undefined {
-  const { data } = useEndpoint(vehicleEndpoints.aggregateByType, {}, { keepPrevious: true, quiet: true })
-  return data === undefined ? undefined : data.data.total === 0
+  const { data, isError } = useEndpoint(vehicleEndpoints.aggregateByType, {}, { keepPrevious: true, quiet: true })
+  if (data !== undefined) return data.data.total === 0
+  return isError ? false : undefined
 }

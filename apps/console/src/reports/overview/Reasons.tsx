@@ -5,7 +5,7 @@ import { vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
 import type { AreaChange, Overview, Pair } from '@saddle/contract/reports/overview.ts'
 import type { MetricName } from '@saddle/contract/reports/metrics.ts'
-import { moneyWithSign, number } from '#kit/format.ts'
+import { moneyWithSign, number, signedTenths } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { changeOf } from '#kit/span.ts'
@@ -101,7 +101,7 @@ function Reason({ title, pair, write, basis, children }: ReasonProps) {
     now: write(pair.now),
     basis,
     change: write(Math.abs(change)),
-    percent: percent === null ? '' : `${percent > 0 ? '+' : ''}${percent.toFixed(1)}%`,
+    percent: percent === null ? '' : `${signedTenths(percent)}%`,
   }
   return (
     <article className="page-card home-reason">
@@ -123,13 +123,9 @@ function Hours({ hours, write }: { readonly hours: Overview['rides']['hours']; r
   if (hours === null) return null
   return (
     <p>
-      {t('主要在 {{from}}:00–{{to}}:59：{{before}} → {{now}}（{{change}}）', {
-        from: hours.from,
-        to: hours.to,
-        before: write(hours.before),
-        now: write(hours.now),
-        change: signed(delta(hours), write),
-      })}
+      {t('主要在 {{from}}:00–{{to}}:59：', { from: hours.from, to: hours.to })}{' '}
+      <span className="home-amount">{`${write(hours.before)} → ${write(hours.now)}`}</span>{' '}
+      <span className="home-amount">{t('（{{change}}）', { change: signed(delta(hours), write) })}</span>
     </p>
   )
 }
@@ -164,12 +160,8 @@ interface FactorProps {
 function Factor({ title, pair, write, effect }: FactorProps) {
   return (
     <p>
-      {t('{{title}} {{before}} → {{now}}，影响 {{effect}}', {
-        title,
-        before: write(pair.before),
-        now: write(pair.now),
-        effect,
-      })}
+      {t('{{title}} {{before}} → {{now}}，', { title, before: write(pair.before), now: write(pair.now) })}{' '}
+      <span className="home-amount">{t('影响 {{effect}}', { effect })}</span>
     </p>
   )
 }
@@ -193,7 +185,7 @@ function Areas({ areas, otherAreas, write, metric, overview: { fromAt, toAt } }:
       : rowsLink(metric, { by: 'area', key: String(areaId), narrow: {}, bounds: { fromAt, toAt } })
   const rest = delta(otherAreas)
   return (
-    <ul className="home-areas">
+    <ul className="home-areas" data-long={metric === 'netCents'}>
       {changed.map((area) => {
         const to = linkOf(area.areaId)
         const body = (

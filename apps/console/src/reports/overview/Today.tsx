@@ -91,19 +91,23 @@ function Money() {
 
 type Counted = { readonly data: { readonly count: number | null } }
 
-/** The person's own work, today and yesterday. */
+/** The person's own work until now, and until this time of yesterday and of this day a week ago. */
 function Work() {
-  const start = businessDayStart(dateOnly(serverNow()))
-  const filters = [
-    { mine: true, states: ['done'], doneFrom: start },
-    { mine: true, states: ['done'], doneFrom: start - dayMs, doneTo: start },
-  ] as const
+  const now = Math.floor(serverNow() / minuteMs) * minuteMs
+  const start = businessDayStart(dateOnly(now))
+  const daysAgo = (days: number) => ({
+    mine: true,
+    states: ['done'] as const,
+    doneFrom: start - days * dayMs,
+    doneTo: now - days * dayMs,
+  })
+  const filters = [{ mine: true, states: ['done'] as const, doneFrom: start }, daysAgo(1), daysAgo(7)]
   const answers = useReadings(
     filters.map((filter) => ({ endpoint: taskEndpoints.searchTasks, input: { filter, pageSize: 1 } })),
     { refetchIntervalMs: refreshEveryMs },
   )
   const counts = answers.map(({ data }) => (data as Counted | undefined)?.data.count ?? null)
-  const titles = [t('我今天完成的任务'), t('我昨天完成的任务')]
+  const titles = [t('我今天完成的任务'), t('我昨日同时完成的任务'), t('我上周同时完成的任务')]
   return (
     <section className="home-today" aria-labelledby="home-today">
       <h2 id="home-today">{t('今天')}</h2>

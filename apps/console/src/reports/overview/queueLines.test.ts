@@ -6,18 +6,15 @@ const titlesOf = (codes: readonly string[], wants = true): readonly string[] =>
 
 test('people are told of the lists that they may open', () => {
   expect(titlesOf([])).toEqual(['可以下载的导出文件'])
-  expect(titlesOf(['09', '0909'])).toEqual([
-    '我的任务',
-    '超时的任务',
-    '待领取的任务',
-    '待审核的任务',
-    '可以下载的导出文件',
-  ])
+  const ofWorker = ['我的任务', '超时的任务', '待领取的任务', '可以下载的导出文件']
+  expect(titlesOf(['09', '0909'])).toEqual(ofWorker)
+  expect(titlesOf(['09', '0909', '090901'])).toContain('待处理的现场反馈')
+  expect(titlesOf(['09', '0909', '090902'])).toContain('待审核的任务')
   expect(titlesOf(['07', '20'])).toContain('待开的发票')
 })
 
 test('and not of what they do not want to be told of', () => {
-  expect(titlesOf(['09', '0909'], false)).not.toContain('待审核的任务')
+  expect(titlesOf(['09', '0909', '090902'], false)).not.toContain('待审核的任务')
 })
 
 test('a queue opens its page with its conditions', () => {

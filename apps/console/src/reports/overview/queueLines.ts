@@ -13,6 +13,7 @@ export const queuesOf = (held: ReadonlySet<string>, wants: (kind: NoticeKind) =>
     (queue: Queue) =>
       isRoutePermitted(queue.path, held) &&
       isCallPermitted(queue.call, held) &&
+      (queue.permission === undefined || held.has(queue.permission)) &&
       (queue.notice === undefined || wants(queue.notice)),
   )
 

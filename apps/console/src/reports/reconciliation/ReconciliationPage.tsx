@@ -17,11 +17,11 @@ import {
 } from '@saddle/contract/reports/reconciliation.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
-import { Chart } from '#kit/charts/Chart.tsx'
+import { FigureBones } from '#kit/charts/Figure.tsx'
 import '#kit/charts/figures.css'
 import { loadChunk } from '#kit/chunk.tsx'
 import { endOfDay, startOfDay } from '#kit/day.ts'
-import { dateTime, money, moneyWithSign, number } from '#kit/format.ts'
+import { money, moneyWithSign, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { ListFilters } from '#kit/list/filters/FilterBar.tsx'
@@ -30,15 +30,17 @@ import { ListCard } from '#kit/list/ListCard.tsx'
 import { SpanPicker } from '#kit/list/SpanPicker.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
-import { Button } from '#kit/plain/Button.tsx'
+import { Segments } from '#kit/plain/Segments.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { spanOf } from '#kit/span.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
-import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { ErrorState } from '#kit/ui/states.tsx'
+import { BehindNote, freshText } from '../figures/BehindNote.tsx'
 import { Change } from '../figures/Change.tsx'
 import '../figures/reports.css'
 import { ScheduleButton } from '../schedules/ScheduleButton.tsx'
 import { readSide, sideParams, type SideOfRow } from './side.ts'
+import { groupName, SidesChart } from './SidesChart.tsx'
 
 const SideSheet = lazy(async () => {
   const { SideSheet: Loaded } = await loadChunk(() => import('./SideSheet.tsx'))
@@ -67,7 +69,10 @@ export default function ReconciliationPage(): ReactNode {
   const change = (part: Readonly<Record<string, string>>): void =>
     setParams((old) => new URLSearchParams({ ...Object.fromEntries(old), ...part }))
   const linkOf = (side: SideOfRow): string => `?${sideParams(params, side)}`
-  const view = { search: params.toString(), ask: (search: string) => setParams(new URLSearchParams(search)) }
+  const view = {
+    search: sideParams(params, null).toString(),
+    ask: (search: string) => setParams(new URLSearchParams(search)),
+  }
   const list = useList(reconciliation, { fixed: { by, ...span }, refreshEveryMs, view })
   const filter = { by, ...span, ...list.conditions } as ReconciliationFilter
   const { data, error, refetch } = useEndpoint(
@@ -85,13 +90,12 @@ export default function ReconciliationPage(): ReactNode {
         <ScheduleButton report="reconciliation" />
         <SpanPicker span={span} presets={presets} onSpan={({ from, to }) => change({ from, to })} />
       </header>
-      <fieldset className="report-by" aria-label={t('分组')}>
-        {reconciliationGroups.map((group) => (
-          <Button key={group} look={group === by ? 'primary' : 'quiet'} onClick={() => change({ by: group })}>
-            {t(reconciliationGroupLabels[group])}
-          </Button>
-        ))}
-      </fieldset>
+      <Segments
+        label={t('分组')}
+        options={reconciliationGroups.map((group) => ({ value: group, label: t(reconciliationGroupLabels[group]) }))}
+        value={by}
+        onChange={(group) => change({ by: group })}
+      />
       <ListFilters
         list={list}
         filters={[
@@ -99,30 +103,35 @@ export default function ReconciliationPage(): ReactNode {
           many('states', t('账单'), reconciliationStateLabels),
         ]}
       />
-      {totals === undefined ? (
-        error === null ? (
-          <Loading size="page" />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
+      {/* The sums compare three spans: the rows of one do not wait for them. */}
+      {totals !== undefined && (
         <>
+          <BehindNote freshAt={totals.freshAt} />
           <Figures totals={totals} filter={filter} linkOf={linkOf} />
-          <Drawn by={by} rows={list.rows ?? []} />
-          <ListCard
-            list={list}
-            label={t('财务对账')}
-            columns={columns}
-            rowName={({ name, channel }) => `${name} ${t(paymentChannelLabels[channel])}`}
-            empty={t('这段时间没有渠道交易')}
-          />
-          <Explained freshAt={totals.freshAt} />
-          {opened !== null && (
-            <Suspense fallback={null}>
-              <SideSheet filter={filter} opened={opened} onClose={() => setParams(sideParams(params, null))} />
-            </Suspense>
-          )}
+          <SidesChart filter={filter} totals={totals} />
         </>
+      )}
+      {totals === undefined && error === null && (
+        <>
+          <FigureBones />
+          <div className="page-card report-chart-bone" />
+        </>
+      )}
+      {totals === undefined && error !== null && list.error === null && (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+      <ListCard
+        list={list}
+        label={t('财务对账')}
+        columns={columns}
+        rowName={({ name, channel }) => `${name} ${t(paymentChannelLabels[channel])}`}
+        empty={t('这段时间没有渠道交易')}
+      />
+      <Explained freshAt={totals?.freshAt ?? null} />
+      {opened !== null && (
+        <Suspense fallback={null}>
+          <SideSheet filter={filter} opened={opened} onClose={() => setParams(sideParams(params, null))} />
+        </Suspense>
       )}
     </div>
   )
@@ -249,37 +258,6 @@ function Figure({ title, cents, to, note, then, was }: FigureProps): ReactNode {
   )
 }
 
-/** The sides by day or group, all channels together. */
-function Drawn({ by, rows }: { readonly by: ReconciliationGroup; readonly rows: readonly ReconciliationRow[] }) {
-  const groups = [...Map.groupBy(rows, ({ key }) => key)].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  if (groups.length === 0) return null
-  const net = (side: 'bill' | 'own' | 'ledger') => (row: ReconciliationRow) =>
-    (row[`${side}PaidCents`] - row[`${side}RefundedCents`]) / 100
-  const series = (['bill', 'own', 'ledger'] as const).map((side) => ({
-    name: t({ bill: '渠道账单净额', own: '平台净额', ledger: '账本净额' }[side]),
-    values: groups.map(([, own]) => own.reduce((sum, row) => sum + net(side)(row), 0)),
-    unit: '¥',
-    digits: 2,
-    kind: 'bar' as const,
-  }))
-  return (
-    <section className="page-card">
-      <Chart
-        title={t('三方净额')}
-        labels={groups.map(([, own]) => nameOf(by, own[0]))}
-        series={series}
-        height={260}
-        hasZoom={groups.length > 60}
-      />
-    </section>
-  )
-}
-
-function nameOf(by: ReconciliationGroup, row: ReconciliationRow | undefined): string {
-  if (row === undefined) return ''
-  return by === 'channel' ? t(paymentChannelLabels[row.channel]) : row.name
-}
-
 const tones: Readonly<Record<ReconciliationState, Tone>> = {
   none: 'off',
   waiting: 'info',
@@ -328,7 +306,7 @@ function columnsOf(
       title: t(reconciliationGroupLabels[by]),
       sort: 'key',
       card: 'head',
-      render: (row) => nameOf(by, row),
+      render: (row) => groupName(by, row),
     },
     ...(by === 'channel'
       ? []
@@ -377,7 +355,7 @@ function columnsOf(
 }
 
 /** What each side counts, and how old it may be. */
-function Explained({ freshAt }: { readonly freshAt: number }): ReactNode {
+function Explained({ freshAt }: { readonly freshAt: number | null }): ReactNode {
   return (
     <details className="page-card report-formulas">
       <summary>{t('对账口径')}</summary>
@@ -386,7 +364,7 @@ function Explained({ freshAt }: { readonly freshAt: number }): ReactNode {
           '日期按账单日（北京时间）。渠道账单：已核对账单中成功的行。平台：已支付的支付单、已完成的退款，以及加盟商的服务费充值。账本：渠道清算科目上支付与退款的分录，不含手续费与差错处理。账单未到的日子不计入“账单 − 平台”。比较只用已经过完的日子。',
         )}
       </p>
-      <p>{t('{{at}} 之前的变动都已计入。', { at: dateTime(freshAt) })}</p>
+      {freshAt !== null && <p>{freshText(freshAt)}</p>}
     </details>
   )
 }

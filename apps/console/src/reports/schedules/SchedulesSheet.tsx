@@ -24,6 +24,7 @@ import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { Segments } from '#kit/plain/Segments.tsx'
 import { exportCentrePath } from '#kit/list/useExport.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 import { Sheet } from '#kit/ui/Sheet.tsx'
@@ -65,12 +66,15 @@ export function SchedulesSheet({
           {t('，并以站内通知和邮件告知。')}
         </p>
         <div className="report-source-tools">
-          <Button look={view === 'schedules' ? 'primary' : 'quiet'} onClick={() => setView('schedules')}>
-            {t('定时报表')}
-          </Button>
-          <Button look={view === 'deliveries' ? 'primary' : 'quiet'} onClick={() => setView('deliveries')}>
-            {t('发送记录')}
-          </Button>
+          <Segments
+            label={t('内容')}
+            options={[
+              { value: 'schedules', label: t('定时报表') },
+              { value: 'deliveries', label: t('发送记录') },
+            ]}
+            value={view}
+            onChange={setView}
+          />
           {view === 'schedules' && <Button onClick={() => edit('new')}>{t('新建定时发送')}</Button>}
         </div>
         {view === 'schedules' ? <Schedules onEdit={edit} /> : <Deliveries />}

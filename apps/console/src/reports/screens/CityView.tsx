@@ -33,7 +33,8 @@ export function CityView({ map, label }: { readonly map: CityMap; readonly label
   }, [map, project, picture, scale])
 
   useEffect(() => {
-    const context = flows.current?.getContext('2d', { alpha: false }) ?? null
+    // Not said to be opaque: what lies behind an opaque layer is cut out, and a cut within a pixel of the display is a light line.
+    const context = flows.current?.getContext('2d') ?? null
     if (context === null || project === null || ground.current === null) return
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
     return animateFlows(context, {
@@ -62,11 +63,19 @@ export function CityView({ map, label }: { readonly map: CityMap; readonly label
   )
 }
 
-/** The basemap of a view as a picture; null until it is drawn, and where there is none. A hidden tab keeps it. */
+/**
+ * The basemap of a view as a picture; null until it is drawn, and where there is none. A hidden tab keeps it, and one of another
+ * size stays until the next one is drawn.
+ */
 function usePicture(viewpoint: MapViewpoint | null, scale: number): HTMLCanvasElement | null {
-  const [drawn, setDrawn] = useState<{ readonly key: string; readonly picture: HTMLCanvasElement } | null>(null)
-  const key = JSON.stringify([viewpoint, scale])
-  const isDrawn = drawn?.key === key
+  const [drawn, setDrawn] = useState<{
+    readonly view: string
+    readonly scale: number
+    readonly picture: HTMLCanvasElement
+  } | null>(null)
+  const view = JSON.stringify(viewpoint)
+  const isOfView = drawn?.view === view
+  const isDrawn = isOfView && drawn.scale === scale
   useEffect(() => {
     if (viewpoint === null || isDrawn) return
     const stop = new AbortController()
@@ -79,7 +88,7 @@ function usePicture(viewpoint: MapViewpoint | null, scale: number): HTMLCanvasEl
         pixelRatio: scale,
         signal: stop.signal,
       })
-      if (picture !== null && !stop.signal.aborted) setDrawn({ key, picture })
+      if (picture !== null && !stop.signal.aborted) setDrawn({ view, scale, picture })
     }
     // The figures come first.
     const timer = setTimeout(() => void draw().catch(() => null), figuresFirstMs)
@@ -87,8 +96,8 @@ function usePicture(viewpoint: MapViewpoint | null, scale: number): HTMLCanvasEl
       clearTimeout(timer)
       stop.abort()
     }
-  }, [viewpoint, scale, key, isDrawn])
-  return isDrawn ? drawn.picture : null
+  }, [viewpoint, scale, view, isDrawn])
+  return isOfView ? drawn.picture : null
 }
 
 /** The bounds that the map was drawn for, until vehicles leave them. */

@@ -7,14 +7,13 @@ import { Chart } from '#kit/charts/Chart.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { MarkShape } from './MarkShape.tsx'
+import { alarmRowsBeside, rankedAreas } from './alarmRows.ts'
 import { CityView } from './CityView.tsx'
 import { Count, Dots, Figure, Panel, Ranking } from './parts.tsx'
 import { StageScale } from './stageSize.ts'
 import { useTurn } from './useTurn.ts'
 import { countText, kilometresText, oneDigitText, percentText } from './words.ts'
 
-const areaRows = 8
-const alarmRows = 7
 const alarmTurnMs = 9_000
 
 /** What the operations screen shows of one answer. */
@@ -24,7 +23,7 @@ export function OperationsContent({ data }: { readonly data: Content }): ReactNo
       <CityView map={data.map} label={t('车辆分布与近 {{count}} 分钟骑行流向', { count: screenFlowMinutes })} />
       <div className="wall-column" data-side="left">
         <Rides data={data} />
-        <Panel title={t('每小时骑行')} note={t('今日与上周同日')} className="wall-chart">
+        <Panel title={t('每小时骑行')} note={t('今日与上周同日，空心为本小时')} className="wall-chart">
           <HoursChart hours={data.hours} title={t('每小时骑行')} unit={t('次')} height={236} />
         </Panel>
         <Work rows={data.work} />
@@ -33,17 +32,18 @@ export function OperationsContent({ data }: { readonly data: Content }): ReactNo
       <div className="wall-column" data-side="right">
         <Panel title={t('服务区骑行排行')} note={t('今日，较上周同时段')}>
           <Ranking
-            size={areaRows}
+            size={rankedAreas}
             format={countText}
-            rows={data.areas.map(({ name, rides, lastWeek, vehicles, onTrip }) => ({
+            rows={data.areas.map(({ name, rides, ridesUntil, lastWeekUntil, vehicles, onTrip }) => ({
               name,
               value: rides,
-              lastWeek,
+              until: ridesUntil,
+              lastWeekUntil,
               note: t('{{vehicles}} 辆 · 骑行中 {{onTrip}}', { vehicles, onTrip }),
             }))}
           />
         </Panel>
-        <Alarms alarms={data.alarms} />
+        <Alarms alarms={data.alarms} rows={alarmRowsBeside(data.areas.length)} />
       </div>
     </>
   )
@@ -109,6 +109,7 @@ export function HoursChart({ hours, title, unit, height, convert = plain }: Hour
       title={title}
       height={height}
       labels={hours.map(({ hour }) => hour)}
+      openFrom={hours.findLastIndex(({ today }) => today !== null)}
       series={[
         {
           name: t('今日'),
@@ -170,9 +171,11 @@ function FleetStrip({ fleet }: { readonly fleet: Content['fleet'] }): ReactNode 
 
 const alarmLabel = (kind: string): string => t(alarmKindLabels[kind] ?? kind, { context: 'alarm' })
 
-function Alarms({ alarms }: { readonly alarms: Content['alarms'] }): ReactNode {
-  const pages = Math.ceil(alarms.latest.length / alarmRows)
+function Alarms({ alarms, rows }: { readonly alarms: Content['alarms']; readonly rows: number }): ReactNode {
+  const pages = Math.ceil(alarms.latest.length / rows)
   const page = useTurn(pages, alarmTurnMs)
+  // The last page is as full as the others.
+  const first = Math.max(0, Math.min(page * rows, alarms.latest.length - rows))
   return (
     <Panel title={t('未关闭告警')} note={t('{{count}} 起', { count: alarms.open })} className="wall-grow">
       <ul className="wall-kinds">
@@ -185,7 +188,7 @@ function Alarms({ alarms }: { readonly alarms: Content['alarms'] }): ReactNode {
       </ul>
       {alarms.latest.length === 0 && <p className="wall-none">{t('没有未关闭的告警')}</p>}
       <ul className="wall-alarms">
-        {alarms.latest.slice(page * alarmRows, (page + 1) * alarmRows).map(({ kind, area, at }, index) => (
+        {alarms.latest.slice(first, first + rows).map(({ kind, area, at }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two alarms may be alike in all that is shown
           <li key={`${page} ${index}`}>
             <b>{alarmLabel(kind)}</b>

@@ -22,10 +22,10 @@ export function RevenueContent({ data }: { readonly data: Content }): ReactNode 
       <div className="wall-figures wall-figures-row">
         <Figures data={data} />
       </div>
-      <Panel title={t('每小时营业收入')} note={t('今日与上周同日，元')} className="wall-chart wall-hours">
+      <Panel title={t('每小时营业收入')} note={t('今日与上周同日，元，空心为本小时')} className="wall-chart wall-hours">
         <HoursChart hours={data.hours} title={t('每小时营业收入')} unit={t('元')} height={250} convert={yuanOf} />
       </Panel>
-      <Panel title={t('近 30 天营业收入')} note={t('元')} className="wall-chart wall-days">
+      <Panel title={t('近 30 天营业收入')} note={t('元，空心为今日')} className="wall-chart wall-days">
         <DaysChart days={data.days} />
       </Panel>
       <Month month={data.month} />
@@ -79,6 +79,7 @@ function DaysChart({ days }: { readonly days: Content['days'] }): ReactNode {
       title={t('近 30 天营业收入')}
       height={250}
       labels={days.map(({ day }) => day)}
+      openFrom={days.length - 1}
       series={[
         {
           name: t('营业收入'),
@@ -92,11 +93,11 @@ function DaysChart({ days }: { readonly days: Content['days'] }): ReactNode {
   )
 }
 
-function Month({ month: { now, before } }: { readonly month: Content['month'] }): ReactNode {
+function Month({ month: { now, nowUntil, beforeUntil } }: { readonly month: Content['month'] }): ReactNode {
   const compared = (name: 'income' | 'netCents' | 'rides' | 'cardSales') => ({
     value: now[name],
-    now: now[name],
-    before: before[name],
+    now: nowUntil[name],
+    before: beforeUntil[name],
   })
   return (
     <Panel title={t('本月累计')} note={t('较上月同期')} className="wall-month">
@@ -136,8 +137,8 @@ function Rankings({ data: { areas, companies } }: { readonly data: Content }): R
   const page = useTurn(pages, rankTurnMs)
   const isAreas = page === 0
   const rows = isAreas
-    ? areas.map(({ name, net, lastWeek, rides }) => ({ name, value: net, lastWeek, rides }))
-    : companies.map(({ name, income, lastWeek, rides }) => ({ name, value: income, lastWeek, rides }))
+    ? areas.map(({ net: value, netUntil: until, ...row }) => Object.assign(row, { value, until }))
+    : companies.map(({ income: value, incomeUntil: until, ...row }) => Object.assign(row, { value, until }))
   return (
     <Panel
       title={isAreas ? t('服务区订单净额排行') : t('加盟商营业收入排行')}

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { wallScreenEndpoints, type WallScreen } from '@saddle/contract/identity/screens.ts'
 import { screenPageLabels, type ScreenPage } from '@saddle/contract/reports/screens.ts'
-import { minuteMs } from '@saddle/contract/time.ts'
+import { minuteMs, secondMs } from '@saddle/contract/time.ts'
 import { useAreaNames } from '#kit/areaNames.ts'
 import { serverNow } from '#kit/clock.ts'
 import { checks, many } from '#kit/form/choiceFields.tsx'
@@ -21,6 +21,11 @@ const { listScreens, pairScreen, renameScreen, removeScreen } = wallScreenEndpoi
 const stale = [listScreens]
 /** A wall asks every few seconds; it is noted once a minute. */
 const onlineWithinMs = 3 * minuteMs
+/** A wall that was paired takes its session within seconds. */
+const startsWithinMs = minuteMs
+const awaitedEveryMs = 3 * secondMs
+const isStarting = ({ lastSeenAt, pairedAt }: WallScreen, now: number): boolean =>
+  lastSeenAt === null && now - pairedAt < startsWithinMs
 
 export interface ScreensProps {
   /** The code of a wall that is to be connected now. */
@@ -32,9 +37,16 @@ type Open = { readonly kind: 'pair' } | { readonly kind: 'rename' | 'remove'; re
 
 /** The screens on walls: connect, rename, remove, and when each was last seen. */
 export default function WallScreens({ code, onClose }: ScreensProps): ReactNode {
-  const { data, error, refetch } = useEndpoint(listScreens, {}, { refetchIntervalMs: minuteMs })
+  const [awaits, setAwaits] = useState(false)
+  const { data, error, refetch } = useEndpoint(
+    listScreens,
+    {},
+    { refetchIntervalMs: awaits ? awaitedEveryMs : minuteMs },
+  )
   const [open, setOpen] = useState<Open | null>(code === null ? null : { kind: 'pair' })
   const list = data?.data.list
+  const isAwaited = list?.some((screen) => isStarting(screen, serverNow())) ?? false
+  if (isAwaited !== awaits) setAwaits(isAwaited)
   const close = (): void => setOpen(null)
   return (
     <Sheet isWide label={t('大屏终端')} title={t('大屏终端')} onClose={onClose}>
@@ -80,11 +92,16 @@ function Line({ screen, onOpen }: { readonly screen: WallScreen; readonly onOpen
   const { name, pages, areaCount, company, operatorName, pairedAt, lastSeenAt } = screen
   const now = serverNow()
   const isOnline = lastSeenAt !== null && now - lastSeenAt < onlineWithinMs
+  const starts = isStarting(screen, now)
   return (
     <li>
       <div>
         <b>{name}</b>
-        <Mark tone={isOnline ? 'good' : 'off'}>{isOnline ? t('在线') : t('离线')}</Mark>
+        {starts ? (
+          <Mark tone="info">{t('正在连接')}</Mark>
+        ) : (
+          <Mark tone={isOnline ? 'good' : 'off'}>{isOnline ? t('在线') : t('离线')}</Mark>
+        )}
         <small>
           {[
             company,
@@ -95,9 +112,11 @@ function Line({ screen, onOpen }: { readonly screen: WallScreen; readonly onOpen
         <small>
           {t('{{person}} 配对于 {{time}}', { person: operatorName, time: dateTime(pairedAt) })}
           {' · '}
-          {lastSeenAt === null
-            ? t('会话已结束，需要重新配对')
-            : t('最近在线 {{time}}', { time: relativeTime(lastSeenAt, now) })}
+          {starts
+            ? t('几秒后开始显示')
+            : lastSeenAt === null
+              ? t('会话已结束，需要重新配对')
+              : t('最近在线 {{time}}', { time: relativeTime(lastSeenAt, now) })}
         </small>
       </div>
       <span>

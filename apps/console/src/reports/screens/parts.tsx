@@ -139,12 +139,15 @@ export function Figure({
   before,
   isBad,
 }: FigureProps): ReactNode {
+  // English writes the sign of a currency before the amount.
+  const isSign = unit === '¥'
   return (
     <div className="wall-figure" data-large={isLarge}>
       <span>{title}</span>
       <strong>
+        {isSign && <small data-side="before">{unit}</small>}
         <Rolling value={value} format={format} />
-        {unit !== '' && <small>{unit}</small>}
+        {!isSign && unit !== '' && <small>{unit}</small>}
       </strong>
       <Change now={now} before={before} {...(isBad !== undefined && { isBad })} />
     </div>
@@ -154,7 +157,9 @@ export function Figure({
 export interface RankRow {
   readonly name: string
   readonly value: number
-  readonly lastWeek: number
+  /** Until the full hour up to which both days are compared. */
+  readonly until: number
+  readonly lastWeekUntil: number
   readonly note: string
 }
 
@@ -183,7 +188,7 @@ export function Ranking({ rows, size, format }: RankingProps): ReactNode {
               <small>{row.note}</small>
             </span>
             <strong>{format(row.value)}</strong>
-            <Change now={row.value} before={row.lastWeek} />
+            <Change now={row.until} before={row.lastWeekUntil} />
             <u style={{ transform: `scaleX(${Math.max(0, row.value) / top})` }} />
           </li>
         ))}

@@ -1,16 +1,15 @@
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { screenFigureEndpoints, type RevenueScreen } from '@saddle/contract/reports/screens.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
+import { alarmRowsBeside, rankedAreas } from './alarmRows.ts'
 import { projectionOf, stillFits, viewpointFor } from './projection.ts'
 import { Rolling } from './Rolling.tsx'
 import { useScreen } from './useScreen.ts'
 import { changeOf, countText } from './words.ts'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 let platform: FakePlatform
 beforeEach(async () => {
@@ -26,7 +25,7 @@ const content = (income: number): RevenueScreen => ({
   areaCount: 1,
   figures: { today: { income }, todayUntil: {}, lastWeekUntil: {}, until: 1 },
   hours: [],
-  month: { from: '2026-11-01', now: {}, before: {} },
+  month: { from: '2026-11-01', now: {}, nowUntil: {}, beforeUntil: {} },
   days: [],
   channels: [],
   areas: [],
@@ -109,4 +108,8 @@ describe('the city behind the panels', () => {
 
 test('a change needs something to compare with', () => {
   expect([changeOf(6, 4), changeOf(3, 4), changeOf(1, 0), changeOf(null, 4)]).toEqual([0.5, -0.25, null, null])
+})
+
+test('alarms take the room that the ranking of areas leaves', () => {
+  expect([1, 6, rankedAreas, rankedAreas + 1].map(alarmRowsBeside)).toEqual([17, 9, 7, 6])
 })

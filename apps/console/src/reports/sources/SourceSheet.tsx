@@ -20,7 +20,7 @@ import { listOf } from '#kit/list/declare.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
-import { Button } from '#kit/plain/Button.tsx'
+import { Segments } from '#kit/plain/Segments.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
@@ -68,12 +68,14 @@ export function SourceSheet({ filter, figure, onClose }: Props): ReactNode {
         <p className="report-source-formula">{t(formula)}</p>
         <Sums question={question} figure={figure} />
         <div className="report-source-tools">
-          {over !== undefined &&
-            (['top', 'bottom'] as const).map((one) => (
-              <Button key={one} look={one === part ? 'primary' : 'quiet'} onClick={() => setPart(one)}>
-                {t(partLabels[one])}
-              </Button>
-            ))}
+          {over !== undefined && (
+            <Segments
+              label={t('内容')}
+              options={(['top', 'bottom'] as const).map((one) => ({ value: one, label: t(partLabels[one]) }))}
+              value={part}
+              onChange={setPart}
+            />
+          )}
           {orders !== null && <Link to={orders}>{t('在订单列表中打开')}</Link>}
         </div>
         <Rows key={part} question={{ ...question, part }} />

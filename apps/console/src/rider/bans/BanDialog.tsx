@@ -26,7 +26,10 @@ export default function BanDialog({ riderIds, onClose, onDone }: Props): ReactNo
       stale={stale}
       fields={{
         phone: phone(),
-        reason: reason({ label: t('原因（留档备查）') }),
+        reason: reason({
+          label: t('原因（留档备查）'),
+          presets: [t('多次违规停放'), t('恶意损坏车辆'), t('冒用他人身份')],
+        }),
         until: term({ label: t('期限'), days: [7, 30, 90], initialDays: 30, canLast: true }),
       }}
       adjust={() => ({ phone: { isHidden: riderIds !== undefined } })}

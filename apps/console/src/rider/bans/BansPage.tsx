@@ -13,7 +13,7 @@ import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { days, many } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
-import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
@@ -79,7 +79,7 @@ const columns = (): readonly ColumnSpec<ListedBan>[] => [
   },
   'reason',
   'begunAt',
-  { key: 'until', render: ({ until }) => (until === null ? t('永久') : dateTime(until)) },
+  { key: 'until', render: ({ until }) => (until === null ? t('永久') : <Moment at={until} />) },
   'by',
   'company',
   {

@@ -70,6 +70,7 @@ export function DecideForm({ ids, onDone, hasKeys = false }: Props): ReactNode {
         reason={reason}
         label={t('拒绝的原因（骑行者可见）')}
         maxLength={certificateReasonMax}
+        usual={[t('照片不清晰'), t('证件已过期'), t('姓名与实名不符')]}
         onEnter={refuse}
       />
       <Button busy={busy} disabled={reason.text === ''} onClick={refuse}>

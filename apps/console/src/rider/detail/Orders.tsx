@@ -9,7 +9,12 @@ import { useList } from '#kit/list/useList.ts'
 import { OrderMark } from '#kit/ui/OrderMark.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 
-const ordersOfRider = listOf({ list: riderOrderList, call: orderEndpoints.riderOrders, fields: orderFields })
+const ordersOfRider = listOf({
+  list: riderOrderList,
+  call: orderEndpoints.riderOrders,
+  file: orderEndpoints.exportRiderOrders,
+  fields: orderFields,
+})
 
 /** What the rider has ridden, newest first. */
 export function Orders({ riderId }: { readonly riderId: number }): ReactNode {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import App from 'antd/es/app'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -14,7 +14,6 @@ import { logIn, somebody, withPlatform } from '#test/session.ts'
 import RiderPage from './RiderPage.tsx'
 
 // Parts of the page are loaded when they are shown, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 15_000 })
 
 const nowMs = 1_800_000_000_000
 const ban: Ban = {

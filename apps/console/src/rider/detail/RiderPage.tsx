@@ -11,7 +11,8 @@ import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Ago } from '#kit/ui/Ago.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { PageBones } from '#kit/ui/Bones.tsx'
+import { Empty, ErrorState } from '#kit/ui/states.tsx'
 import { useLift } from '../bans/useLift.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
@@ -48,7 +49,7 @@ function Whole({ id }: { id: number }) {
   const { data, error, refetch } = useEndpoint(riderPeopleEndpoints.riderDetail, { riderId: id }, { quiet: true })
   const detail = data?.data
   if (detail === undefined) {
-    if (error === null) return <Loading size="page" />
+    if (error === null) return <PageBones />
     if (error.code === 'not_found') {
       return (
         <Empty

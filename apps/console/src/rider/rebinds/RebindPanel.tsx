@@ -101,7 +101,13 @@ function Decide({ rebind, onDone }: { rebind: ListedRebind; onDone: () => void }
           ? t('通过，手机号换为 {{number}}', { number: rebind.wanted })
           : t('通过，证件换绑到 {{phone}}', { phone: rebind.phone })}
       </Button>
-      <ReasonInput reason={reason} label={t('拒绝的原因（骑行者可见）')} maxLength={rebindReasonMax} onEnter={refuse} />
+      <ReasonInput
+        reason={reason}
+        label={t('拒绝的原因（骑行者可见）')}
+        maxLength={rebindReasonMax}
+        usual={[t('照片不清晰'), t('材料与账号不符'), t('联系不上本人')]}
+        onEnter={refuse}
+      />
       <Button busy={isBusy} disabled={reason.text === ''} onClick={refuse}>
         {t('拒绝换绑')}
       </Button>

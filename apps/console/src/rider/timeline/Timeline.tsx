@@ -16,6 +16,7 @@ import { orderStateLabels } from '@saddle/contract/riding/orders.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { endpointKey } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
@@ -44,7 +45,22 @@ export function Timeline({ riderId }: { riderId: number }): ReactNode {
   }
   return (
     <section className="page-card">
-      <h2>{t('经历')}</h2>
+      <h2 className="rider-h2">
+        {t('经历')}
+        {wanted.length > 0 && (
+          <ExportButton
+            onExport={async ({ language }) =>
+              (
+                await call(
+                  timelineEndpoints.exportRiderTimeline,
+                  { riderId, groups: wanted, language },
+                  { quiet: true },
+                )
+              ).data
+            }
+          />
+        )}
+      </h2>
       <fieldset className="rider-groups">
         <legend className="visually-hidden">{t('显示哪些经历')}</legend>
         {groups.map((group) => (

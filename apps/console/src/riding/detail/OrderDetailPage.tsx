@@ -12,6 +12,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
+import { PageBones } from '#kit/ui/Bones.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { OrderMark } from '#kit/ui/OrderMark.tsx'
 import { orders, pathOfOrder } from '../orders/list.ts'
@@ -49,11 +50,7 @@ function Whole({ id, asksRefund }: { id: number; asksRefund: boolean }) {
   const [refunding, setRefunding] = useState(asksRefund)
   const detail = data?.data
   if (detail === undefined) {
-    return error === null ? (
-      <Loading size="page" />
-    ) : (
-      <ErrorState size="page" error={error} onRetry={() => void refetch()} />
-    )
+    return error === null ? <PageBones /> : <ErrorState size="page" error={error} onRetry={() => void refetch()} />
   }
   const { order } = detail
   const mayRefund = order.chargedCents !== null && order.state !== 'due' && order.refundedCents < order.chargedCents

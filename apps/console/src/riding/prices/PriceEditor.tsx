@@ -4,6 +4,7 @@ import { priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import { serverNow } from '#kit/clock.ts'
 import type { Field } from '#kit/form/field.ts'
 import { Form } from '#kit/form/Form.tsx'
+import { LeaveGuard } from '#kit/form/LeaveGuard.tsx'
 import { instantOf, moment } from '#kit/form/otherFields.tsx'
 import { text } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
@@ -62,7 +63,12 @@ export function PriceEditor({ from, onClose, onPublished }: Props): ReactNode {
         onDone={onPublished}
         onClose={onClose}
       >
-        <p>{namesOf(areas)}</p>
+        {(_, isDirty) => (
+          <>
+            <LeaveGuard isDirty={isDirty} isKept />
+            <p>{namesOf(areas)}</p>
+          </>
+        )}
       </Form>
     </section>
   )

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { clearToasts, currentToasts } from '#kit/notify.ts'
@@ -7,8 +7,6 @@ import { queryClient } from '#kit/query.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import RefundDialog from './RefundDialog.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 
 const line = { reason: '起步价', day: null, quantity: 1, benefit: null, bearer: null } as const
 const lines = [

@@ -25,11 +25,19 @@ interface Props {
   /** The fee was kept before: it can still be waived. */
   readonly isKept?: boolean
   readonly onDone: () => void
-  /** `1` keeps the fee, `2` asks to waive it, `3` goes to the note. */
+  /** `1` keeps the fee, `2` asks to waive it, `3` goes to the note, `4` and on choose a usual one. */
   readonly hasKeys?: boolean
 }
 
 const refusalsShown = 3
+const firstUsualKey = 4
+/** What is said most often, in the rider's words. */
+const usualNotes = (): readonly string[] => [
+  t('照片显示停在停车点内'),
+  t('停车点已停满'),
+  t('定位有偏差'),
+  t('照片显示停在停车点外'),
+]
 export const staleReturns = [
   returnEndpoints.listReturnReviews,
   returnEndpoints.sumReturnReviews,
@@ -69,12 +77,18 @@ export function DecideBar({ chosen: all, isKept = false, onDone, hasKeys = false
     },
   })
   const keep = () => action.send({ orderIds: chosen.map(({ orderId }) => orderId), decision: 'kept', note: note.text })
+  const usual = usualNotes()
   usePanelKeys(
     hasKeys
       ? [
           ...(isKept ? [] : [{ key: '1', label: t('维持收费'), run: keep }]),
           { key: '2', label: t('免除并退费'), run: () => setWaiving(true) },
           { key: '3', label: t('填写审批说明'), run: note.focus },
+          ...usual.map((text, index) => ({
+            key: String(index + firstUsualKey),
+            label: text,
+            run: () => note.setTyped(text),
+          })),
         ]
       : [],
   )
@@ -82,6 +96,20 @@ export function DecideBar({ chosen: all, isKept = false, onDone, hasKeys = false
   return (
     <DecisionBar>
       <ReasonInput reason={note} label={t('审批说明（选填，骑行者可见）')} maxLength={decisionNoteMax} />
+      {hasKeys && (
+        <span className="returns-usual">
+          {usual.map((text, index) => (
+            <button
+              key={text}
+              type="button"
+              aria-pressed={note.text === text}
+              onClick={() => note.setTyped(note.text === text ? '' : text)}
+            >
+              <kbd>{index + firstUsualKey}</kbd> {text}
+            </button>
+          ))}
+        </span>
+      )}
       {!isKept && (
         <Button busy={action.isBusy} onClick={keep}>
           {t('{{count}} 单维持收费', { count })}

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { clearToasts, currentToasts } from '#kit/notify.ts'
@@ -8,8 +8,6 @@ import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import type { ListedReview } from '@saddle/contract/riding/returns.ts'
 import WaiveDialog from './WaiveDialog.tsx'
-
-configure({ asyncUtilTimeout: 15_000 })
 
 const review = (orderId: number, feeCents: number): ListedReview => ({
   orderId,
@@ -32,6 +30,8 @@ const review = (orderId: number, feeCents: number): ListedReview => ({
   refundedCents: 0,
   returnKind: 'out_of_place',
   distanceM: 40,
+  lat: 31.3,
+  lng: 120.6,
   photoCount: 0,
 })
 let platform: FakePlatform

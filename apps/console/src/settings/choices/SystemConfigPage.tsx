@@ -36,6 +36,10 @@ const elsewhere = [
   ['/marketing/deposit-config', '押金金额与免押'],
   ['/backend/repair-config', '故障原因、配件与任务报酬'],
   ['/data/area-management', '任务时限与责任人'],
+  ['/data/operation-tasks', '任务规则：闲置时间与电量'],
+  ['/marketing/charging-config', '骑行价格与封顶'],
+  ['/report/financial-statistics', '报表的营业日：时区与起始钟点'],
+  ['/production/voltage-scheme', '电压与电量的换算'],
   ['/financial/AccountManager', '提现限额与复核'],
   ['/financial/SubAccountRule', '分账规则与对账周期'],
   ['/agent/account-management', '品牌、布局与登录设备'],
@@ -150,7 +154,9 @@ function Row({ place, shown }: { readonly place: Place; readonly shown: ShownSet
         )}
       </span>
       {isOpen === 'form' && <SettingForm place={place} shown={shown} onClose={() => setOpen(null)} />}
-      {isOpen === 'history' && <SettingHistory place={place} code={code} onClose={() => setOpen(null)} />}
+      {isOpen === 'history' && (
+        <SettingHistory place={place} code={code} version={version} onClose={() => setOpen(null)} />
+      )}
     </article>
   )
 }

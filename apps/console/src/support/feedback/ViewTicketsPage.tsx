@@ -14,7 +14,7 @@ import { minuteMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { areas, days, keyword, many, one } from '#kit/list/filters/specs.tsx'
+import { areas, days, keyword, many, one, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateTabs } from '#kit/list/StateTabs.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
@@ -57,6 +57,7 @@ function Tickets() {
         />
       }
       filters={[
+        tabbed('states'),
         keyword(t('标题或工单编号'), { names: ['word', 'number'], read: readWord, write: wordOf }),
         one('who', t('与我有关'), { author: t('我提交的'), mine: t('我处理的'), nobody: t('无人处理') }),
         one('overdue', t('时限'), { true: t('已超时') }),

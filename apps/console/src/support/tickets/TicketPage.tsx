@@ -6,7 +6,8 @@ import { ListTrail } from '#kit/list/ListTrail.tsx'
 import { ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { PageBones } from '#kit/ui/Bones.tsx'
+import { Empty, ErrorState } from '#kit/ui/states.tsx'
 import { Answer } from './Answer.tsx'
 import { tickets, toTicket } from './list.ts'
 import { TicketActs } from './TicketActs.tsx'
@@ -38,7 +39,7 @@ function Whole({ id }: { id: number }) {
   )
   const detail = data?.data
   if (detail === undefined) {
-    if (error === null) return <Loading size="page" />
+    if (error === null) return <PageBones />
     if (error.code === 'not_found') {
       const action = <ButtonLink to="/user-worksheet">{t('去用户工单')}</ButtonLink>
       return (

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  readFileSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,9 +16,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { Client } from 'pg'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createLedger } from '#finance/ledger/ledger.ts'
 import { readManifest, tableFile } from '#kit/backup/manifest.ts'
+import { backupKey, openWith, sealWith } from '#kit/backup/seal.ts'
 import { createManualClock } from '#kit/clock.ts'
 import { silentLog } from '#kit/log.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
@@ -114,6 +117,14 @@ describe('a backup', () => {
     expect(readdirSync(backup).toSorted()).toEqual(['audit-anchors', 'manifest.json', 'tables'])
     expect(statSync(backup).mode & 0o077).toBe(0)
     expect(JSON.stringify(readManifest(backup))).not.toContain(secret)
+    // Nobody reads it without the master secret.
+    expect(() => gunzipSync(readFileSync(tableFile(backup, { schema: 'public', name: 'agent' })))).toThrow()
+    const foreign = await run(script('backupCli.ts'), [join(root, 'foreign')], {
+      DATA_DIR: sourceDir,
+      DATABASE_URL: url,
+      SADDLE_SECRET: 'x'.repeat(40),
+    })
+    expect(foreign).toMatchObject({ code: 1, err: expect.stringContaining('is not the one of this database') })
     const again = await run(script('backupCli.ts'), [backup], { DATA_DIR: sourceDir, DATABASE_URL: url })
     expect(again).toEqual({
       code: 1,
@@ -197,4 +208,33 @@ describe('a backup', () => {
     })
     expect(readdirSync(root).filter((name) => /^(?:two|three|four|five)$/.test(name))).toEqual([])
   }, 120_000)
+})
+
+describe('a sealed file', () => {
+  const key = backupKey(secret, 'AAAAAAAAAAAAAAAAAAAAAA')
+  const bytes = Buffer.from('row '.repeat(5_000))
+  async function* inPieces(of: Buffer, size: number): AsyncGenerator<Buffer> {
+    for (let from = 0; from < of.length; from += size) yield await Promise.resolve(of.subarray(from, from + size))
+  }
+  const whole = async (pieces: AsyncIterable<Buffer>): Promise<Buffer> => {
+    const all: Buffer[] = []
+    for await (const piece of pieces) all.push(piece)
+    return Buffer.concat(all)
+  }
+
+  it('opens in pieces of any size, and not when it was changed, cut off or sealed by another key', async () => {
+    const sealed = await whole(sealWith(key)(inPieces(bytes, 997)))
+    for (const size of [1, 15, 16, 17, 4_096, sealed.length])
+      expect((await whole(openWith(key)(inPieces(sealed, size)))).equals(bytes)).toBe(true)
+    const changed = Buffer.from(sealed)
+    changed[500] = (changed[500] ?? 0) ^ 1
+    const other = backupKey(secret, 'BBBBBBBBBBBBBBBBBBBBBB')
+    for (const [file, by] of [
+      [changed, key],
+      [sealed.subarray(0, -1), key],
+      [sealed.subarray(0, 20), key],
+      [sealed, other],
+    ] as const)
+      await expect(whole(openWith(by)(inPieces(file, 1_000)))).rejects.toThrow(/backup/)
+  })
 })

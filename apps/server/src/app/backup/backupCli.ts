@@ -1,7 +1,8 @@
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { anchorFolder } from '#audit/public.ts'
 import { dumpDatabase, prepareFolder } from '#kit/backup/dump.ts'
+import type { Config } from '#kit/config.ts'
 import { withConfiguredPlace } from '#kit/db/configured.ts'
 
 /** `npm run --silent backup -- <folder>`: everything that a restore needs except the master secret. */
@@ -14,7 +15,8 @@ async function main(args: readonly string[]): Promise<void> {
     // First: an anchor must not be of a line that came after the rows were read.
     const anchors = anchorFolder(dataDir)
     if (existsSync(anchors)) cpSync(anchors, join(into, 'audit-anchors'), { recursive: true })
-    const manifest = await dumpDatabase({ url, folder: into, now: new Date() })
+    const secrets = secretsOf(config, dataDir)
+    const manifest = await dumpDatabase({ url, folder: into, now: new Date(), secrets })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     const bytes = manifest.tables.reduce((sum, table) => sum + table.bytes, 0)
     console.log(
@@ -22,9 +24,19 @@ async function main(args: readonly string[]): Promise<void> {
     )
     const secret = config.secret === undefined ? join(dataDir, 'secret') : 'SADDLE_SECRET'
     console.log(
-      `backup: the master secret is not in it; keep ${secret} in another place, without it the rows are worthless`,
+      `backup: the master secret is not in it; keep ${secret} in another place, without it nothing of the backup can be read`,
     )
   })
+}
+
+/** The present master secret, and the one before it. None is made here. */
+function secretsOf(config: Config, dataDir: string): string[] {
+  const read = (given: string | undefined, name: string): string[] => {
+    if (given !== undefined) return [given]
+    const file = join(dataDir, name)
+    return existsSync(file) ? [readFileSync(file, 'utf8').trim()] : []
+  }
+  return [...read(config.secret, 'secret'), ...read(config.previousSecret, 'secret.previous')]
 }
 
 try {

@@ -22,10 +22,10 @@ async function main(args: readonly string[]): Promise<void> {
   const config = loadConfig(process.env, [])
   const dataDir = resolve(config.dataDir)
   assertEmptyFolder(dataDir)
-  assertRightSecret({ manifest, given: config.secret, file: join(dataDir, 'secret') })
+  const secret = rightSecret({ manifest, given: config.secret, file: join(dataDir, 'secret') })
   await checkFiles(from, manifest)
   await withConfiguredPlace(async ({ url }) => {
-    await loadDatabase({ url, folder: from, manifest, log: silentLog })
+    await loadDatabase({ url, folder: from, manifest, secret, log: silentLog })
     const anchors = join(from, 'audit-anchors')
     if (existsSync(anchors)) cpSync(anchors, anchorFolder(dataDir), { recursive: true })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -44,7 +44,7 @@ function assertEmptyFolder(dataDir: string): void {
     )
 }
 
-function assertRightSecret(options: { manifest: Manifest; given: string | undefined; file: string }): void {
+function rightSecret(options: { manifest: Manifest; given: string | undefined; file: string }): string {
   const { manifest, given, file } = options
   const secret = given ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null)
   if (secret === null)
@@ -53,6 +53,7 @@ function assertRightSecret(options: { manifest: Manifest; given: string | undefi
     throw new BackupError(
       `The master secret (${given === undefined ? file : 'SADDLE_SECRET'}) is not the one of this backup.`,
     )
+  return secret
 }
 
 /** The proofs of ledger and audit trail; throws when one of them fails. */

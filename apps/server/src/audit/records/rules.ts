@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Tx } from '#kit/db/pool.ts'
 
-type AuditDetail = Readonly<Record<string, unknown>>
+export type AuditDetail = Readonly<Record<string, unknown>>
 
 /** One action. Details name what changed; never put a code, key, token or full phone number into them. */
 export interface AuditEntry {

@@ -6,7 +6,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { checkReach, openQuestion, type ExportDeps, type Files } from './deps.ts'
 import { partContext, partPurpose } from '../keyed.ts'
-import { companyRows, endOwn, ownRows, presentExport, selectOwn, selectPart } from './store.ts'
+import { companyRows, endOwn, markDownloaded, ownRows, presentExport, selectOwn, selectPart } from './store.ts'
 
 export function createExportHandlers(deps: ExportDeps, files: Files): Handlers<typeof exportEndpoints> {
   const { kit, audit } = deps
@@ -43,6 +43,16 @@ export function createExportHandlers(deps: ExportDeps, files: Files): Handlers<t
     })
     return { suc: true as const, data: {} }
   }
+  /** A download is noted once, whichever of its parts comes first. */
+  const noteDownload = async (call: SessionCall, { exportId, part }: { exportId: string; part: number }) => {
+    const { agentId, operatorId } = call.caller
+    const company = { agentIds: [agentId], areaIds: [], operatorId }
+    const at = new Date(clock.now())
+    await db.withScope(company, async (tx) => {
+      if (!(await markDownloaded(tx, { ...own(call, exportId), part, at }))) return
+      await audit.act(tx, call, { ...note(call, exportId), action: 'export.download' })
+    })
+  }
 
   return {
     listOwnExports: listed(true).page,
@@ -60,11 +70,7 @@ export function createExportHandlers(deps: ExportDeps, files: Files): Handlers<t
       await file.source.check(question, { ...call, scope })
       const [found] = await db.read(call.grant, (k) => selectPart({ exportId, part }).compile(k))
       if (found === undefined) throw new AppError('export_gone')
-      if (part === 0) {
-        const { caller } = call
-        const company = { agentIds: [caller.agentId], areaIds: [], operatorId: caller.operatorId }
-        await db.withScope(company, (tx) => audit.act(tx, call, { ...note(call, exportId), action: 'export.download' }))
-      }
+      await noteDownload(call, { exportId, part })
       const bytes = secrets.decryptBytes({
         purpose: partPurpose,
         sealed: found.sealed,

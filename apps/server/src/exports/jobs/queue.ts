@@ -18,6 +18,7 @@ const claimed = rowOf('export_job', 'e', [
   'area_ids',
   'attempts',
   'file_name',
+  'is_asked',
 ])
 export type Claimed = RowOf<typeof claimed>
 
@@ -41,7 +42,7 @@ export async function claim(tx: Tx, at: Date): Promise<Claimed | null> {
 }
 
 type Held = Pick<Claimed, 'export_id' | 'attempts'>
-type Told = Held & Pick<Claimed, 'agent_id' | 'operator_id' | 'file_name'>
+type Told = Held & Pick<Claimed, 'agent_id' | 'operator_id' | 'file_name' | 'is_asked'>
 
 /** Says that a file is being made; false where it is no longer this worker's: cancelled, or taken over. */
 export async function keep(
@@ -64,12 +65,12 @@ export async function finish(tx: Tx, job: Told, made: MadeFile, at: Date) {
       lease_until = null, finished_at = ${at}, expires_at = ${new Date(at.getTime() + exportLimits.keptMs)}
     where export_id = ${exportId} and attempts = ${attempts} and state = 'running' returning id`.execute(tx)
   if (found.rows.length === 0) return false
-  const { file_name: file } = job
-  await tell(tx, { event: 'export_done', ...toOwner(job, at), values: { file, rows: made.rows } })
+  const { file_name: file, is_asked: isAsked } = job
+  if (isAsked) await tell(tx, { event: 'export_done', ...toOwner(job, at), values: { file, rows: made.rows } })
   return true
 }
 
-/** Whoever asked for the file. */
+/** Whoever asked for the file; of one that nobody asked for, whoever had it made tells. */
 const toOwner = ({ export_id: exportId, agent_id: agentId, operator_id: operatorId }: Told, at: Date) => ({
   agentId,
   subject: `export ${exportId}`,
@@ -86,7 +87,8 @@ export async function fail(tx: Tx, job: Told, failure: string, at: Date): Promis
     where export_id = ${exportId} and attempts = ${attempts} and state = 'running' returning id`.execute(tx)
   if (found.rows.length === 0) return
   await sql`delete from export_part where export_id = ${exportId}`.execute(tx)
-  await tell(tx, { event: 'export_failed', ...toOwner(job, at), values: { file: job.file_name } })
+  const { file_name: file, is_asked: isAsked } = job
+  if (isAsked) await tell(tx, { event: 'export_failed', ...toOwner(job, at), values: { file } })
 }
 
 /** Gives a file back to the queue because the server stops: that is no attempt. */

@@ -120,10 +120,11 @@ export async function insertMade(tx: Tx, job: NewExport, made: MadeFile): Promis
     .execute()
 }
 
-export async function insertQueued(tx: Tx, job: NewExport): Promise<void> {
+/** A file for the worker. Its person is told of it where they asked for it. */
+export async function insertQueued(tx: Tx, job: NewExport & { readonly isAsked: boolean }): Promise<void> {
   await tx
     .insertInto('export_job')
-    .values({ ...values(job), state: 'queued' })
+    .values({ ...values(job), is_asked: job.isAsked, state: 'queued' })
     .execute()
 }
 
@@ -199,4 +200,17 @@ export async function endOwn(
   if (rows.length === 0) return false
   await sql`delete from export_part where export_id = ${own.exportId}`.execute(tx)
   return true
+}
+
+/** Resolves to whether a download begins: with the first part of a file, or with any part when none began in the last hour. */
+export async function markDownloaded(
+  tx: Tx,
+  { exportId, operatorId, part, at }: Own & { readonly part: number; readonly at: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update export_job e set downloaded_at = ${at}
+    where e.export_id = ${exportId} and e.operator_id = ${operatorId}
+      and (${part === 0} or e.downloaded_at is null or e.downloaded_at <= ${new Date(at.getTime() - exportLimits.downloadMs)})
+    returning e.id`.execute(tx)
+  return rows.length > 0
 }

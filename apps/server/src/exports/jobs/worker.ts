@@ -52,20 +52,20 @@ export function createWorker(deps: ExportDeps, files: Files) {
       await say({})
       await db.system((tx) => insertPart(tx, { exportId: job.export_id, agentId: job.agent_id, part, sealed }))
     })
-    const rows = await db.apart(() =>
-      db.snapshot(async () => {
-        const total = await file.source.count(question, call, exportRowsMax + 1)
-        if (total !== null && total > exportRowsMax) throw new AppError('export_too_large')
-        await say({ rows: 0, total })
-        const written = await file.write(question, call, {
-          exportId: job.export_id,
-          sink: parts.sink,
-          onRows: (count) => (clock.now() - saidAt >= sayEveryMs || isStopping ? say({ rows: count }) : undefined),
-        })
-        if (total !== null && written !== total) throw new Error(`${written} rows of a list of ${total}`)
-        return written
-      }),
-    )
+    const readApart = <T>(work: () => Promise<T>): Promise<T> =>
+      db.apart(() => db.fromReadDatabase(() => db.snapshot(work)))
+    const rows = await readApart(async () => {
+      const total = await file.source.count(question, call, exportRowsMax + 1)
+      if (total !== null && total > exportRowsMax) throw new AppError('export_too_large')
+      await say({ rows: 0, total })
+      const written = await file.write(question, call, {
+        exportId: job.export_id,
+        sink: parts.sink,
+        onRows: (count) => (clock.now() - saidAt >= sayEveryMs || isStopping ? say({ rows: count }) : undefined),
+      })
+      if (total !== null && written !== total) throw new Error(`${written} rows of a list of ${total}`)
+      return written
+    })
     const made = { rows, ...(await parts.end()) }
     if (!(await db.system((tx) => finish(tx, job, made, now())))) throw new Interrupted(false)
   }

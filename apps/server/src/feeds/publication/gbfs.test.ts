@@ -10,6 +10,7 @@ import { asAppError } from '#app/refusal.ts'
 import { createFleet, type VehicleReport } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { testDatabase } from '#test/database.ts'
+import { gbfsCheckers } from '#test/gbfsCheckers.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { createFeeds } from '../public.ts'
@@ -18,6 +19,8 @@ import { checkFeeds } from './check.ts'
 import { selectPublicAreas } from './store.ts'
 
 const { db, owner } = await testDatabase()
+/** By the standard's publisher. */
+const check = await gbfsCheckers()
 const kit = testKit(db, { PUBLIC_URL: 'https://rides.example.com' })
 const audit = createAudit(kit)
 const fleet = createFleet(kit, { audit })
@@ -121,7 +124,9 @@ it('shows the setting only to its company, and refuses one that somebody else ha
 it('leads from the manifest to every feed of an area, each as the standard says', async () => {
   expect(await feeds.publish()).toBe(2 * gbfsFeedNames.length)
   kit.clock.advance(minuteMs)
-  const { datasets } = gbfsManifestSchema.parse((await get('/gbfs/manifest.json')).json()).data
+  const manifest: unknown = (await get('/gbfs/manifest.json')).json()
+  expect(() => check('manifest', manifest)).not.toThrow()
+  const { datasets } = gbfsManifestSchema.parse(manifest).data
   expect(datasets.map(({ system_id: id }) => id)).toEqual(['saddle-31', 'saddle-32'])
   const start = new URL(datasets[0]!.versions[0]!.url)
   expect(start.origin).toBe('https://rides.example.com')
@@ -196,8 +201,11 @@ it('gives a vehicle another id after each trip of a day, and only then', async (
     const order = shown.map(({ vehicle_id: id }) => id)
     expect(order).toEqual(order.toSorted())
     if (!moments.has(step)) continue
-    for (const name of gbfsFeedNames)
-      expect([step, name, gbfsFeedSchemas[name].safeParse(await stored(name)).error]).toEqual([step, name, undefined])
+    for (const name of gbfsFeedNames) {
+      const feed = await stored(name)
+      expect([step, name, gbfsFeedSchemas[name].safeParse(feed).error]).toEqual([step, name, undefined])
+      expect(() => check(name, feed), `${name} at step ${step}`).not.toThrow()
+    }
   }
   const ids = [...seen.values()].map((one) => Array.from(one))
   expect([...trips.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(60)
@@ -255,6 +263,25 @@ it('answers a reader who has the newest feed already without sending it, and com
   expect((await get(path, { 'if-none-match': tag })).statusCode).toBe(200)
 })
 
+it('answers with what it has while it reads what is newer, but not for long', async () => {
+  const path = `/gbfs/${area}/system_regions.json`
+  const tagNow = async (): Promise<string> => String((await get(path)).headers.etag)
+  kit.clock.advance(minuteMs)
+  await feeds.publish()
+  const before = await tagNow()
+  await sql`update gbfs_feed set etag = ${'1'.repeat(32)} where area_id = ${area} and name = 'system_regions'`.execute(
+    owner,
+  )
+  kit.clock.advance(3_000)
+  expect(await tagNow()).toBe(before)
+  await expect.poll(tagNow).toBe(`W/"${'1'.repeat(32)}"`)
+  await sql`update gbfs_feed set etag = ${'2'.repeat(32)} where area_id = ${area} and name = 'system_regions'`.execute(
+    owner,
+  )
+  kit.clock.advance(6_000)
+  expect(await tagNow()).toBe(`W/"${'2'.repeat(32)}"`)
+})
+
 it('has nothing under other names, and holds every network to a limit', async () => {
   for (const path of [
     '31/passwd.json',
@@ -295,6 +322,17 @@ it('ends with the setting: no feed is answered any more', async () => {
   expect(await db.systemRead((k) => selectPublicAreas().compile(k))).toEqual([])
   const entries = await owner.selectFrom('audit_record').select('action').where('action', 'like', 'feed.%').execute()
   expect(entries.map(({ action }) => action).toSorted()).toEqual(['feed.model', 'feed.publication', 'feed.publication'])
+})
+
+it('would be noticed by the checks of the standard where a field is missing or has another type', () => {
+  const feed = { last_updated: '2026-11-24T00:00:00Z', ttl: 60, version: '3.0' }
+  const vehicle = { vehicle_id: 'a', lat: 31, lon: 120, is_reserved: false, is_disabled: false }
+  const of = (given: object) => () =>
+    check('vehicle_status', { ...feed, data: { vehicles: [{ ...vehicle, ...given }] } })
+  expect(of({})).not.toThrow()
+  expect(of({ vehicle_id: 1 })).toThrow('vehicle_id')
+  expect(of({ is_reserved: undefined })).toThrow('is_reserved')
+  expect(of({ vehicle_equipment: ['wings'] })).toThrow('vehicle_equipment')
 })
 
 it('finds what refers to nothing', () => {

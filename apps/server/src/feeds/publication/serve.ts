@@ -30,6 +30,8 @@ export interface FeedServer {
 
 /** An answer is read anew after this; a feed is made twice a minute. */
 const freshMs = 2 * secondMs
+/** Until then nobody waits for that: an older one is not answered any more. */
+const staleMs = 6 * secondMs
 /** Answers in memory: more than there are feeds of published areas. */
 const keptMax = 6_000
 /** Programs and areas that are counted between two writings; what comes beyond is counted as `otherReaders`. */
@@ -40,6 +42,8 @@ const readerLengthMax = 60
 interface Kept {
   readonly readAt: number
   readonly answer: Promise<ServedFeed | null>
+  /** The next one is being read. */
+  isRenewed: boolean
 }
 
 /**
@@ -54,10 +58,31 @@ export function createFeedServer(kit: Kit, base: () => string): FeedServer {
   const keep = (key: string, read: () => Promise<ServedFeed | null>): Promise<ServedFeed | null> => {
     const now = clock.now()
     const known = kept.get(key)
-    if (known !== undefined && now - known.readAt < freshMs) return known.answer
-    const answer = read()
+    const age = known === undefined ? staleMs : now - known.readAt
+    if (known === undefined || age >= staleMs) return put(key, read())
+    if (age >= freshMs && !known.isRenewed) {
+      known.isRenewed = true
+      const done = (): void => {
+        known.isRenewed = false
+      }
+      const renew = (found: ServedFeed | null): void => {
+        done()
+        // Somebody may have waited for a newer one meanwhile.
+        if (kept.get(key) !== known) return
+        void put(key, Promise.resolve(found), now)
+      }
+      void read().then(renew, done)
+    }
+    return known.answer
+  }
+
+  const put = (
+    key: string,
+    answer: Promise<ServedFeed | null>,
+    readAt: number = clock.now(),
+  ): Promise<ServedFeed | null> => {
     kept.delete(key)
-    kept.set(key, { readAt: now, answer })
+    kept.set(key, { readAt, answer, isRenewed: false })
     // What failed or is not there is asked for again, and takes no place.
     const forget = (): void => {
       if (kept.get(key)?.answer === answer) kept.delete(key)

@@ -3,6 +3,7 @@ import { cardRestMs } from '@saddle/contract/finance/withdrawals.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { samples } from '#photos/codec/samples.fixture.ts'
 import { testDatabase } from '#test/database.ts'
+import { toldOf } from '#test/toldOf.ts'
 import { EnvelopeError } from '../bank/envelope.ts'
 import { bankWorld } from '../withdrawals/withdrawals.fixture.ts'
 
@@ -73,6 +74,7 @@ it('opens the account of a company from a draft to a bound card', async () => {
   const { data: detail } = await handlers.withdrawalDetail({ id: filed.data.id }, call)
   expect(detail.withdrawal).toMatchObject({ state: 'paid', cents: 20_000, feeCents: 200 })
   expect(detail.steps.map(({ state }) => state)).toEqual(['authorising', 'queued', 'unknown', 'sent', 'paid'])
+  expect((await toldOf(owner, `withdrawal ${filed.data.id}`)).at(-1)).toBe('withdrawal_paid')
   expect(detail.sources).toMatchObject([{ kind: 'adjustment', entryCents: 100_000, cents: 20_000 }])
   const { data: balance } = await calls.bankBalance({ agentId }, call)
   expect(balance).toMatchObject({ availableCents: 80_000, withdrawingCents: 0, paidCents: 19_800 })

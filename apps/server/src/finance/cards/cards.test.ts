@@ -6,7 +6,7 @@ import { TEST_START_MS } from '#test/kit.ts'
 import { moneyWorld } from '../wallet/money.fixture.ts'
 
 const world = await moneyWorld()
-const { db, owner, kit, finance, sandbox, agentId, day, clerk, stranger, app, newRider } = world
+const { db, owner, kit, finance, sandbox, agentId, day, clerk, outsider, app, newRider } = world
 const { handlers } = finance
 
 const reason = '测试'
@@ -74,7 +74,7 @@ describe('a card', () => {
     ).toEqual([1_000, 1_000])
     const stale = { id: productId, version: 1, terms: dearer }
     await expect(handlers.changeCardProduct(stale, clerk)).rejects.toMatchObject({ code: 'conflict' })
-    await expect(handlers.changeCardProduct(stale, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.changeCardProduct(stale, outsider)).rejects.toMatchObject({ code: 'not_found' })
     const { data: versions } = await handlers.cardProductVersions({ id: productId }, clerk)
     expect(versions.list).toMatchObject([
       { version: 2, terms: { priceCents: 1_200 }, madeBy: '周可' },
@@ -126,7 +126,7 @@ describe('a card', () => {
     const ofBalance = await buy('balance')
     const ofChannel = await buy('channel')
     const asked = { cardId: ofBalance.cardId, reason }
-    await expect(handlers.refundCard(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.refundCard(asked, outsider)).rejects.toMatchObject({ code: 'not_found' })
     kit.clock.advance(day)
     expect(await ofBalance.rider.cards()).toMatchObject([{ refundableCents: 667 }])
     const tries = await Promise.allSettled([1, 2, 3].map(() => handlers.refundCard(asked, clerk)))

@@ -9,7 +9,7 @@ import { moneyWorld } from '../wallet/money.fixture.ts'
 import { cardsThatDisagree } from './verify.ts'
 
 const world = await moneyWorld()
-const { db, kit, finance, sandbox, agentId, day, clerk, stranger, app, newRider } = world
+const { db, kit, finance, sandbox, agentId, day, clerk, outsider, app, newRider } = world
 const { handlers } = finance
 
 const riding = { kind: 'riding', priceCents: 1_000, days: 30, freeMinutes: 30 } as const
@@ -146,14 +146,14 @@ describe('the shelf', () => {
     await handlers.orderCardProducts({ agentId, ids: [second, first] }, clerk)
     const { data } = await handlers.listCardProducts({ filter: {}, sort: 'shelf', pageSize: 100 }, clerk)
     expect(data.list.slice(0, 2).map(({ id }) => id)).toEqual([second, first])
-    await expect(handlers.orderCardProducts({ agentId, ids: [second] }, stranger)).rejects.toMatchObject({
+    await expect(handlers.orderCardProducts({ agentId, ids: [second] }, outsider)).rejects.toMatchObject({
       code: 'not_found',
     })
     await handlers.switchCardProduct({ id: first, state: 'ended' }, clerk)
     await expect(handlers.switchCardProduct({ id: first, state: 'on' }, clerk)).rejects.toMatchObject({
       code: 'card_ended',
     })
-    await expect(handlers.switchCardProduct({ id: second, state: 'paused' }, stranger)).rejects.toMatchObject({
+    await expect(handlers.switchCardProduct({ id: second, state: 'paused' }, outsider)).rejects.toMatchObject({
       code: 'not_found',
     })
     const terms = cardTermsSchema.parse({ ...riding, name: '草稿' })

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { DifferenceResolution } from '@saddle/contract/finance/channelBills.ts'
-import { dayMs } from '@saddle/contract/time.ts'
+import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '#kit/db/types.ts'
-import { fateOf, sandboxBill, strangerOf, type SandboxMovement } from '../payments/sandboxBills.ts'
+import { fateOf, sandboxBill, unknownPaymentOf, type SandboxMovement } from '../payments/sandboxBills.ts'
 import { channelDayOf } from './channelDays.ts'
 import { reconcileFinance } from './reconcile.ts'
 import { allMovements, billWorld, compare, days, fill, optionsOf } from './channelBills.fixture.ts'
+import { thorough } from '../../../../../scripts/lib/thorough.mjs'
 
-/** SADDLE_LONG compares the bills of 50 seeds. */
-const seeds = process.env['SADDLE_LONG'] === undefined ? 3 : 50
+const seeds = thorough({ normal: 3, long: 15, full: 50 })
 const [first, second, third] = days
 
 const found = async (owner: Kysely<DB>) =>
@@ -30,7 +30,7 @@ const found = async (owner: Kysely<DB>) =>
 describe('bills with seeded differences', () => {
   it(
     `are compared: every difference is found and none invented, over ${seeds} seeds`,
-    { timeout: 1_200_000 },
+    { timeout: (1 + seeds) * minuteMs },
     async () => {
       for (let seed = 1; seed <= seeds; seed += 1) {
         const of = await billWorld()
@@ -43,7 +43,7 @@ describe('bills with seeded differences', () => {
             const kind = fateOf(movement, options)
             if (kind === null) continue
             const name = movement.isRefund ? 'back' : 'pay'
-            const number = kind === 'long' ? strangerOf(movement.number) : movement.number
+            const number = kind === 'long' ? unknownPaymentOf(movement.number) : movement.number
             // What stands on the next bill: found as missing first, where there is no next bill it stays so.
             const isLast = kind === 'cross_day' && index === days.length - 1
             const told = kind === 'cross_day' ? (isLast ? 'short' : 'cross_day') : kind

@@ -196,7 +196,8 @@ export async function countDays(tx: Tx, { channel, day }: ChannelDayOf): Promise
     where t.agent_id = c.agent_id and t.channel = ${channel} and t.day = ${day}`.execute(tx)
 }
 
-const openStates = ['parked', 'open', 'proposed', 'suspended'] as const
+/** Of differences that nobody has resolved. */
+export const openStates = ['parked', 'open', 'proposed', 'suspended'] as const
 
 const billRow = rowOf('channel_bill', 'b', ['hash', 'lines'])
 

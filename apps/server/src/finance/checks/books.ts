@@ -58,7 +58,8 @@ export function createBooks({ kit, audit }: { readonly kit: Kit; readonly audit:
       reconcilers.set(name, reconciler)
     },
     measure: (metrics) => {
-      gauges = {
+      // A process may get the jobs again after another one had them.
+      gauges ??= {
         faults: new Gauge({
           name: 'saddle_books_faults',
           help: 'Faults of the last check of the books',

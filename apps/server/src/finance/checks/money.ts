@@ -35,6 +35,7 @@ export async function proveMoney(db: Database): Promise<MoneyVerdict> {
       ...(await faultsOf(tx, channelFaults)),
       ...(await faultsOf(tx, depositFaults)),
       ...(await giftFaultsOf(tx)),
+      ...(await faultsOf(tx, openingFaults)),
     ]
     return {
       payments: sums.payments,
@@ -155,6 +156,26 @@ const giftUseFaults = rowOfValues({
     or l.expired_cents <> coalesce(u.lapsed, 0) + coalesce(e.ended, 0)
     or (l.source in ('payment', 'reward') and l.granted_cents is distinct from e.granted)
   order by l.id limit ${MAX_FAULTS}`,
+)
+
+/** What files of riders have brought is what the ledger has as opening balances. */
+const openingFaults = rowOfValues({
+  fault: computed(
+    'text',
+    sql`format('opening balances of agent %s: its imports brought %s, the ledger has %s', agent_id,
+    ${told(sql`coalesce(brought.cents, 0)`)}, ${told(sql`coalesce(posted.cents, 0)`)})`,
+  ),
+}).query(
+  (columns) => sql`
+  with brought as (
+    select agent_id, sum(cents) as cents from rider_import where state = 'committed' and cents > 0 group by 1
+  ), posted as (
+    select e.agent_id, sum(c.cents) as cents
+    from ledger_entry e cross join unnest(e.amounts_cents) as c (cents)
+    where e.kind = 'opening_balance' and c.cents > 0 group by 1
+  )
+  select ${columns} from brought full join posted using (agent_id)
+  where brought.cents is distinct from posted.cents order by agent_id limit ${MAX_FAULTS}`,
 )
 
 /** A deposit equals its payment, and its parts equal its amounts in the ledger. */

@@ -5,7 +5,7 @@ import { dayMs } from '@saddle/contract/time.ts'
 import { sessionCall } from '#test/kit.ts'
 import { moneyWorld } from '../wallet/money.fixture.ts'
 
-const { owner, kit, finance, agentId, clerk, stranger, app, newRider } = await moneyWorld()
+const { owner, kit, finance, agentId, clerk, outsider, app, newRider } = await moneyWorld()
 const { handlers } = finance
 
 const free = { freeStudents: false, freeProfessions: false, freeCardHolders: false, freeProductIds: [] as number[] }
@@ -43,8 +43,8 @@ describe('what must be deposited', () => {
       [null, false, 5_000],
       [31, false, 25_000],
     ])
-    await expect(handlers.depositHistory({ areaId: 31 }, stranger)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(set(company, stranger)).rejects.toMatchObject({ code: 'foreign_scope' })
+    await expect(handlers.depositHistory({ areaId: 31 }, outsider)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(set(company, outsider)).rejects.toMatchObject({ code: 'foreign_scope' })
     const ofNoArea = sessionCall({ operatorId: 9, agentId, grant: { agentIds: [3], areaIds: [] } })
     await expect(set(company, ofNoArea), 'of one area of the company').rejects.toMatchObject({ code: 'foreign_scope' })
   })
@@ -95,7 +95,7 @@ describe('what must be deposited', () => {
     await handlers.takeDepositBack({ phone: rider.phone }, app)
     await finance.sandbox?.settled()
     expect((await handlers.depositRefundTimes({}, clerk)).data).toMatchObject({ done: 1, inTime: 1, late: 0 })
-    expect((await handlers.depositRefundTimes({}, stranger)).data).toMatchObject({ done: 0, late: 0 })
+    expect((await handlers.depositRefundTimes({}, outsider)).data).toMatchObject({ done: 0, late: 0 })
     const ago = new Date(kit.clock.now() - 9 * dayMs)
     await sql`update payment_refund set created_at = ${ago}`.execute(owner)
     expect((await handlers.depositRefundTimes({}, clerk)).data).toMatchObject({ done: 1, inTime: 0, late: 1 })

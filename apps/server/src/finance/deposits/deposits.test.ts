@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { moneyWorld } from '../wallet/money.fixture.ts'
 
-const { owner, finance, sandbox, clerk, stranger, app, newRider } = await moneyWorld()
+const { owner, finance, sandbox, clerk, outsider, app, newRider } = await moneyWorld()
 const { handlers } = finance
 
 const reason = '测试'
@@ -49,7 +49,7 @@ describe('a deposit', () => {
     const { data: settings } = await handlers.depositSettings({}, clerk)
     expect(settings.settings).toMatchObject([{ areaId: 31, cents: 9_900, freeCardHolders: true, authorName: '周可' }])
     expect(settings.history.length).toBeGreaterThan(1)
-    expect((await handlers.depositSettings({}, stranger)).data.settings).toEqual([])
+    expect((await handlers.depositSettings({}, outsider)).data.settings).toEqual([])
     await expect(
       handlers.setDeposit(
         { areaIds: [31, 41], cents: 1, freeStudents: false, freeCardHolders: false, ...others },
@@ -74,10 +74,10 @@ describe('a deposit', () => {
       code: 'deposit_insufficient',
     })
     const asks = [
-      () => handlers.unfreezeDeposit({ caseId, reason }, stranger),
-      () => handlers.recoverDeposit({ caseId, cents: 1, reason }, stranger),
-      () => handlers.refundDeposit({ depositId, reason }, stranger),
-      () => handlers.freezeDeposit({ depositId, cents: 1, reason }, stranger),
+      () => handlers.unfreezeDeposit({ caseId, reason }, outsider),
+      () => handlers.recoverDeposit({ caseId, cents: 1, reason }, outsider),
+      () => handlers.refundDeposit({ depositId, reason }, outsider),
+      () => handlers.freezeDeposit({ depositId, cents: 1, reason }, outsider),
     ]
     for (const ask of asks) await expect(ask()).rejects.toMatchObject({ code: 'not_found' })
     const decisions = await Promise.allSettled([
@@ -104,7 +104,7 @@ describe('a deposit', () => {
       ).data.list,
     ).toHaveLength(1)
     expect(
-      (await handlers.listDeposits({ filter: { phone: rider.phone }, sort: 'paid', pageSize: 20 }, stranger)).data.list,
+      (await handlers.listDeposits({ filter: { phone: rider.phone }, sort: 'paid', pageSize: 20 }, outsider)).data.list,
     ).toEqual([])
   })
 })

@@ -10,6 +10,7 @@ import {
   entriesOf,
   entryByNumber,
   openAccounts,
+  postBatch,
   postOne,
   resolve,
   runAlone,
@@ -46,6 +47,11 @@ export type Ledger = {
    * companies in the order of these. What `post` refuses rolls the transaction back.
    */
   postLast(entry: Entry, tx: Tx): void
+  /**
+   * Posts entries of one company in the transaction, many in a statement; no two may have the same reference and key. What
+   * `post` refuses of one rolls all of it back.
+   */
+  postAll(entries: readonly Entry[], tx: Tx): Promise<Posted[]>
   /** Every entry for itself: the answer says of each whether it was posted or why not. */
   postMany(entries: readonly Entry[]): Promise<PromiseSettledResult<Posted>[]>
   /** Takes a whole entry back by one with the same postings negated; once. */
@@ -60,14 +66,17 @@ export type Ledger = {
   close(): Promise<void>
 }
 
+/** Entries of one statement. */
+const entriesAtOnce = 500
 const MAX_KNOWN_ACCOUNTS = 200_000
+
+const nameOf = (agentId: number, { kind, ownerId = 0 }: AccountName): string => `${agentId}|${kind}|${ownerId}`
 
 export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log'>): Ledger {
   const alone = runAlone(db)
   const batcher = createBatcher({ run: alone, log })
   // Numbers of accounts never change; those opened in a transaction that may still roll back are not kept.
   const known = new Map<string, number>()
-  const nameOf = (agentId: number, { kind, ownerId = 0 }: AccountName): string => `${agentId}|${kind}|${ownerId}`
 
   /** The numbers of those that are all known; the hot way, without a promise. */
   const knownNumbers = (agentId: number, accounts: readonly { account: AccountName }[]): number[] | null => {
@@ -127,6 +136,7 @@ export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log
   return {
     post: (entry, tx) => post(entry, null, tx),
     postLast,
+    postAll: (entries, tx) => postAll({ numbersOf, now: clock.now() }, entries, tx),
     postMany: (entries) => Promise.allSettled(entries.map((entry) => post(entry, null))),
     reverse: async ({ agentId, number, memo, occurredAt }, tx) => {
       const run = tx === undefined ? alone : runIn(tx)
@@ -154,6 +164,39 @@ export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log
       entriesOf((query) => db.read(scope, query), { agentIds: scope.agentIds, reference }),
     close: () => batcher.close(),
   }
+}
+
+type NumbersOf = (run: Run, agentId: number, accounts: readonly AccountName[]) => Promise<number[]>
+
+async function postAll(
+  { numbersOf, now }: { readonly numbersOf: NumbersOf; readonly now: number },
+  entries: readonly Entry[],
+  tx: Tx,
+): Promise<Posted[]> {
+  const run = runIn(tx)
+  const posted: Posted[] = []
+  for (let from = 0; from < entries.length; from += entriesAtOnce) {
+    const part = entries.slice(from, from + entriesAtOnce)
+    const agentId = part[0]?.agentId ?? 0
+    const accounts = new Map<string, AccountName>()
+    for (const entry of part) {
+      checkEntry(entry)
+      checkCall(entry)
+      if (entry.agentId !== agentId) throw new LedgerError('entries of several companies')
+      for (const { account } of entry.lines) accounts.set(nameOf(agentId, account), account)
+    }
+    const ids = await numbersOf(run, agentId, [...accounts.values()])
+    const numbers = new Map([...accounts.keys()].map((name, index) => [name, ids[index] ?? 0]))
+    const resolved = part.map((entry) => {
+      const accountIds = entry.lines.map(({ account }) => numbers.get(nameOf(agentId, account)) ?? 0)
+      return resolve({ entry, accountIds, reverses: null, now })
+    })
+    const judged = await postBatch(run, resolved)
+    for (const [index, entry] of part.entries()) {
+      posted.push(presentJudged(entry, judged[index] ?? { number: null, outcome: 'invalid' }))
+    }
+  }
+  return posted
 }
 
 /** A call of a session whose row does not say that it moves money moves none, whatever its handler does. */

@@ -13,7 +13,7 @@ import { moneyWorld } from '../wallet/money.fixture.ts'
 import { createObjections } from './create.ts'
 
 const world = await moneyWorld()
-const { db, owner, kit, finance, agentId, clerk, stranger } = world
+const { db, owner, kit, finance, agentId, clerk, outsider } = world
 const { ledger, splits } = finance
 const audit = createAudit(kit)
 const { handlers } = createObjections(kit, { audit, photos: createPhotos(kit), finance })
@@ -164,7 +164,7 @@ describe('lines', () => {
     expect(await refused(submit(closed, [301]))).toBe('objection_above_line')
     const foreignLine = { ...closed, entries: [closed.entries[0]! - 4] }
     expect(await refused(submit(foreignLine, [1]))).toBe('objection_above_line')
-    expect(await refused(submit(closed, [1], { ...stranger, caller: { ...stranger.caller, permissions } }))).toBe(
+    expect(await refused(submit(closed, [1], { ...outsider, caller: { ...outsider.caller, permissions } }))).toBe(
       'not_found',
     )
     // A person without the bill's area does not reach it.

@@ -46,8 +46,8 @@ export function fateOf(
 }
 
 /** The number of the line that stands beside a movement and that nobody knows. */
-export const strangerOf = (number: string): string =>
-  createHash('sha256').update(`stranger ${number}`).digest('hex').slice(0, 32)
+export const unknownPaymentOf = (number: string): string =>
+  createHash('sha256').update(`outsider ${number}`).digest('hex').slice(0, 32)
 
 function lineOf(movement: SandboxMovement, changes: Partial<BillLine> = {}): Omit<BillLine, 'n'> {
   const cents = changes.cents ?? movement.cents
@@ -73,9 +73,9 @@ function linesOf(movement: SandboxMovement, fate: DifferenceKind | null): Omit<B
   if (fate === 'amount') return [lineOf(movement, { cents: cents > 1 ? cents - 1 : cents + 1 })]
   if (fate === 'status') return [lineOf(movement, { status: isRefund ? 'processing' : 'revoked', feeMillicents: 0 })]
   if (fate !== 'long') return [lineOf(movement)]
-  const stranger = strangerOf(number)
-  const own = { number: stranger, tradeNumber: `sandbox-${stranger}` }
-  return [lineOf(movement), lineOf(movement, isRefund ? own : { ...own, orderNumber: stranger })]
+  const unknown = unknownPaymentOf(number)
+  const own = { number: unknown, tradeNumber: `sandbox-${unknown}` }
+  return [lineOf(movement), lineOf(movement, isRefund ? own : { ...own, orderNumber: unknown })]
 }
 
 async function* numbered(batches: AsyncIterable<Omit<BillLine, 'n'>[]>): AsyncGenerator<BillLine[]> {

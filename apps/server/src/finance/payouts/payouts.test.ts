@@ -12,7 +12,7 @@ const permissions = ['financial_01', 'financial_02', 'financial_06']
 const clerk = sessionCall({ operatorId: 7, agentId, grant: { agentIds: [3], areaIds: [31, 32] }, permissions })
 /** Of one of the two areas. */
 const local = sessionCall({ operatorId: 9, agentId, grant: { agentIds: [3], areaIds: [31] }, permissions })
-const stranger = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] }, permissions })
+const outsider = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] }, permissions })
 const place = { centre_lat: 31, centre_lng: 120, ring: '[[120,31],[120.1,31],[120.1,31.1],[120,31]]' }
 await owner
   .insertInto('service_area')
@@ -136,7 +136,7 @@ describe('lines of a withdrawal', () => {
   it('are only for who has the company and all of its areas', async () => {
     const ask = (call: typeof clerk) =>
       handlers.listPayoutLines({ filter: { withdrawalId: 1 }, sort: 'source', pageSize: 20 }, call)
-    expect(await refused(ask(stranger))).toBe('not_found')
+    expect(await refused(ask(outsider))).toBe('not_found')
     expect(await refused(ask(local))).toBe('foreign_scope')
     // A selection of one area does not change what a day is.
     expect((await ask({ ...clerk, scope: { ...clerk.scope, areaIds: [31] } })).data.list).toHaveLength(3)
@@ -174,7 +174,7 @@ describe('money of a ride', () => {
   it('is shown within the areas of the caller, and without the book of the company to who has not all', async () => {
     expect((await moneyOf(early, local)).days).toMatchObject([{ ownerCents: 596, places: null }])
     expect(await moneyOf(other, local)).toEqual({ lines: [], days: [] })
-    expect(await moneyOf(early, stranger)).toEqual({ lines: [], days: [] })
+    expect(await moneyOf(early, outsider)).toEqual({ lines: [], days: [] })
     expect((await moneyOf(early)).lines).toMatchObject([{ paidCents: 1_000 }, { paidCents: -400 }])
     expect(await moneyOf(999_999)).toEqual({ lines: [], days: [] })
   })

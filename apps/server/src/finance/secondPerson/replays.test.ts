@@ -33,3 +33,23 @@ it('confirms nothing with the token of a confirmation that was seen, nor of anot
   expect([403, 404]).toContain(refused.status)
   expect(await stateOf(second)).toBe('waiting')
 })
+
+it('answers a request that was held with the same refusal when it is sent again, also after the decision', async () => {
+  const manager = await server.login(of.manager)
+  const { riderId } = of
+  const charge = { riderId, account: 'gift', direction: 'credit', cents: 200_000, reason: '补偿' } as const
+  const ask = () => manager.call(everyCall.platformCharge, charge, { idempotencyKey: 'held-once' })
+  const asked = async () =>
+    await owner
+      .selectFrom('money_action')
+      .select(['id', 'state'])
+      .where('act', '=', 'charge')
+      .where('cents', '=', charge.cents)
+      .execute()
+  const first = await ask()
+  expect(first).toMatchObject({ status: 409, body: { error: { code: 'money_held' } } })
+  const [held] = await asked()
+  expect((await manager.call(everyCall.rejectMoneyAct, { id: held!.id, note: '重复' })).status).toBe(200)
+  expect((await ask()).body).toEqual(first.body)
+  expect(await asked()).toEqual([{ id: held!.id, state: 'withdrawn' }])
+})

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { moneyActLifetimeMs } from '@saddle/contract/finance/secondPerson.ts'
 import { sessionCall } from '#test/kit.ts'
+import { toldOf } from '#test/toldOf.ts'
 import { moneyWorld } from '../wallet/money.fixture.ts'
 
 const { owner, kit, finance, sandbox, agentId, day, newRider } = await moneyWorld()
@@ -10,7 +11,7 @@ const all = ['07010111', '07010112', '07010113', '160101']
 const person = (operatorId: number, permissions: readonly string[] = all) =>
   sessionCall({ operatorId, agentId, grant, permissions, name: `n${operatorId}` })
 const [teller, second] = [person(11), person(12)]
-const stranger = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] }, permissions: all })
+const outsider = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] }, permissions: all })
 
 const page = { sort: 'asked', pageSize: 20 } as const
 const waiting = async (call = second) =>
@@ -53,10 +54,11 @@ describe('what one person may move in a day', () => {
     })
     expect((await waiting(teller))[0]).toMatchObject({ isOwn: true })
     const id = one!.id
+    expect(await toldOf(owner, `money action ${id}`), 'once').toEqual(['money_waiting'])
     await expect(handlers.confirmMoneyAct({ id }, teller), 'never the same person').rejects.toMatchObject({
       code: 'second_person_same',
     })
-    await expect(handlers.confirmMoneyAct({ id }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.confirmMoneyAct({ id }, outsider)).rejects.toMatchObject({ code: 'not_found' })
     const other = person(13, ['07010113'])
     await expect(handlers.confirmMoneyAct({ id }, other), 'the same right').rejects.toMatchObject({ code: 'not_found' })
     expect(await waiting(other)).toEqual([])

@@ -14,10 +14,11 @@ import { rideChargeByChannel } from '../ledger/recipes.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { runSplits } from './job.ts'
 import { splitsThatDisagree } from './verify.ts'
+import { thorough } from '../../../../../scripts/lib/thorough.mjs'
 
 const { db, owner, url } = await testDatabase()
 const firstDay = '2026-11-10'
-const rounds = process.env['SADDLE_LONG'] === undefined ? 6 : 200
+const rounds = thorough({ normal: 6, long: 40, full: 200 })
 const ridesADay = 300
 const random = createSeededRandom(20_261_123)
 const script = fileURLToPath(import.meta.resolve('#test/closeDays.ts'))
@@ -65,7 +66,7 @@ async function closeUntilKilled(at: number, afterMs: number): Promise<void> {
 
 it(
   'has the same bills and settlements, and nothing twice, however often closing is killed',
-  { timeout: 600_000 },
+  { timeout: rounds * minuteMs },
   async () => {
     const days = Array.from({ length: rounds }, (_, n) => addDays(firstDay, n))
     const kit = { db, clock, log: silentLog, config: loadConfig({}) }

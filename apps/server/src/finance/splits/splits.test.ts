@@ -5,6 +5,7 @@ import type { SplitTermsInput } from '@saddle/contract/finance/splitRules.ts'
 import type { TermChangeFilter } from '@saddle/contract/finance/termChanges.ts'
 import { addDays, businessDayEnd, businessDayOf, dayMs, hourMs } from '@saddle/contract/time.ts'
 import { sessionCall } from '#test/kit.ts'
+import { toldOf } from '#test/toldOf.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { rideCharge, rideRefund } from '../ledger/recipes.ts'
 import { moneyWorld } from '../wallet/money.fixture.ts'
@@ -14,7 +15,7 @@ import { verifyStatement } from '../splitBills/statementText.ts'
 import { splitsThatDisagree } from './verify.ts'
 
 const world = await moneyWorld()
-const { db, owner, kit, finance, agentId, clerk, stranger } = world
+const { db, owner, kit, finance, agentId, clerk, outsider } = world
 const { handlers, ledger, splits } = finance
 /** Of the company above both. */
 const ofRoot = { agentId: 2, grant: { agentIds: [2, 3, 4], areaIds: [31, 41] } }
@@ -73,7 +74,7 @@ describe('terms', () => {
   it('are set from above, from tomorrow at the earliest', async () => {
     const wanted = { agentId, firstDay: addDays(today, 1), terms, reason: '合同' }
     expect(await refused(handlers.saveSplitTerms(wanted, clerk))).toBe('split_set_above')
-    expect(await refused(handlers.saveSplitTerms(wanted, stranger))).toBe('foreign_scope')
+    expect(await refused(handlers.saveSplitTerms(wanted, outsider))).toBe('foreign_scope')
     expect(await refused(handlers.saveSplitTerms({ ...wanted, firstDay: today }, root))).toBe('split_day_closed')
     expect(await refused(handlers.saveSplitTerms({ ...wanted, areaId: 41 }, root))).toBe('not_found')
     const { data } = await handlers.saveSplitTerms(wanted, root)
@@ -88,7 +89,7 @@ describe('terms', () => {
       [3, 'coming'],
     ])
     expect(listed.list[0]).toMatchObject({ madeBy: '总部财务', ownerBasisPoints: 9_000 })
-    const { data: foreign } = await handlers.listSplitTerms({ filter: {}, sort: 'madeAt', pageSize: 20 }, stranger)
+    const { data: foreign } = await handlers.listSplitTerms({ filter: {}, sort: 'madeAt', pageSize: 20 }, outsider)
     expect(foreign.list).toEqual([])
     const { data: places } = await handlers.listSplitPlaces({}, clerk)
     expect(places.list).toMatchObject([
@@ -141,7 +142,7 @@ describe('days', () => {
       { name: '平台', cents: 198 },
       { name: '场地方', cents: 20 },
     ])
-    const { data: other } = await handlers.listSplitLines({ filter: {}, sort: 'day', pageSize: 20 }, stranger)
+    const { data: other } = await handlers.listSplitLines({ filter: {}, sort: 'day', pageSize: 20 }, outsider)
     expect(other.list).toEqual([])
   })
 
@@ -177,7 +178,7 @@ describe('days', () => {
     expect(await refused(handlers.correctSplitBill({ id: bill.id, cents: 500, reason: '漏计' }, clerk))).toBe(
       'split_set_above',
     )
-    expect(await refused(handlers.correctSplitBill({ id: bill.id, cents: 500, reason: '漏计' }, stranger))).toBe(
+    expect(await refused(handlers.correctSplitBill({ id: bill.id, cents: 500, reason: '漏计' }, outsider))).toBe(
       'not_found',
     )
     const { data: made } = await handlers.correctSplitBill({ id: bill.id, cents: 500, reason: '漏计' }, root)
@@ -247,7 +248,7 @@ describe('statements', () => {
   it('are sealed when all days of their half of the month are closed, and can be proved by their file', async () => {
     const half = { agentId, period: 'half_month', reason: '合同' } as const
     expect(await refused(handlers.saveStatementPeriod(half, clerk))).toBe('split_set_above')
-    expect(await refused(handlers.saveStatementPeriod(half, stranger))).toBe('foreign_scope')
+    expect(await refused(handlers.saveStatementPeriod(half, outsider))).toBe('foreign_scope')
     await handlers.saveStatementPeriod(half, root)
     const { data: places } = await handlers.listSplitPlaces({}, clerk)
     expect(places.list[0]).toMatchObject({ statementPeriod: 'half_month' })
@@ -263,12 +264,14 @@ describe('statements', () => {
       ['2026-11-16', '2026-11-30'],
     ])
     expect(statements[1]).toMatchObject({ correctionsCents: 500 })
+    for (const { firstDay } of statements)
+      expect(await toldOf(owner, `statement ${firstDay}`)).toEqual(['statement_sealed'])
     for (const { id, hash, paidCents } of statements) {
       const file = await fileOf(id)
       expect(file.hash).toBe(hash)
       expect(verifyStatement(file.text, hash)).toMatchObject({ hash, paidCents, faults: [] })
       expect(verifyStatement(file.text.replace('12.34', '12.35')).faults).not.toEqual([])
-      expect(await refused(fileOf(id, 'csv', stranger))).toBe('not_found')
+      expect(await refused(fileOf(id, 'csv', outsider))).toBe('not_found')
     }
     // A new name of an area or a later correction changes no file.
     await owner.updateTable('service_area').set({ name: '城北二' }).where('id', '=', 31).execute()
@@ -293,7 +296,7 @@ describe('statements', () => {
     expect(corrected?.before).toMatchObject({ kind: 'shares', firstDay: addDays(today, 3) })
     expect(corrected?.after).toMatchObject({ kind: 'shares', firstDay: addDays(today, 1) })
     expect(await changes({ kinds: ['reserve'], to: 1 })).toEqual([])
-    expect(await changes({}, stranger)).toEqual([])
+    expect(await changes({}, outsider)).toEqual([])
     const { data: file } = await handlers.exportTermChanges({ filter: {}, sort: 'madeAt' }, clerk)
     expect(file.text).toContain('10.00 元')
   })

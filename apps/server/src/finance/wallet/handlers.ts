@@ -1,7 +1,13 @@
-import { statementFields, statementList, type walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import {
+  riderPaymentFields,
+  statementFields,
+  statementList,
+  type walletEndpoints,
+} from '@saddle/contract/finance/wallet.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { pagedFile } from '#kit/list/pagedFile.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { Count } from '../secondPerson/secondPerson.ts'
 import { lineOf, readPayments, readStatement, readWallet } from './read.ts'
@@ -15,7 +21,7 @@ export function createWalletHandlers(parts: MoneyDeps): Handlers<typeof walletEn
   return { ...createReading(parts), ...createCharging(parts), ...createRefunding(parts) }
 }
 
-type Reading = 'userWallet' | 'listStatement' | 'exportStatement' | 'riderPayments'
+type Reading = 'userWallet' | 'listStatement' | 'exportStatement' | 'riderPayments' | 'exportRiderPayments'
 
 function createReading(parts: MoneyDeps): Pick<Handlers<typeof walletEndpoints>, Reading> {
   const { kit, ledger } = parts
@@ -51,6 +57,20 @@ function createReading(parts: MoneyDeps): Pick<Handlers<typeof walletEndpoints>,
       const who = await riderInScope({ kit }, scope, riderId)
       return { suc: true, data: await readPayments(parts, who, asked) }
     },
+    exportRiderPayments: pagedFile<{ readonly riderId: number }, number>(parts, {
+      name: 'payments',
+      action: 'wallet.payments_export',
+      fields: riderPaymentFields,
+      detail: ({ riderId }) => ({ riderId }),
+      page: async ({ riderId }, { scope }, { after, size }) => {
+        const who = await riderInScope({ kit }, scope, riderId)
+        const { list: rows, nextCursor } = await readPayments(parts, who, {
+          cursor: after ?? undefined,
+          pageSize: size,
+        })
+        return { rows, next: nextCursor }
+      },
+    }),
   }
 }
 

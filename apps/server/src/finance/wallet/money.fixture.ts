@@ -33,7 +33,7 @@ export async function moneyWorld() {
   const agentId = 3
   const day = dayMs
   const clerk = sessionCall({ operatorId: 7, agentId, grant: { agentIds: [3], areaIds: [31] }, name: '周可' })
-  const stranger = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+  const outsider = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
   const app: AppCall = { ...publicCall(), app: { id: 1, agentIds: [3] } }
   const otherApp: AppCall = { ...publicCall(), app: { id: 2, agentIds: [4] } }
 
@@ -56,5 +56,5 @@ export async function moneyWorld() {
       payments: async () => (await handlers.riderPayments({ riderId, pageSize: 20 }, clerk)).data.list,
     }
   }
-  return { db, owner, kit, finance, sandbox, agentId, day, clerk, stranger, app, otherApp, newRider }
+  return { db, owner, kit, finance, sandbox, agentId, day, clerk, outsider, app, otherApp, newRider }
 }

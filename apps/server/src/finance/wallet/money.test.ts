@@ -9,7 +9,7 @@ import { proveMoney } from '../checks/money.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
 import { moneyWorld } from './money.fixture.ts'
 
-const { db, owner, kit, finance, sandbox, agentId, day, clerk, stranger, app, newRider } = await moneyWorld()
+const { db, owner, kit, finance, sandbox, agentId, day, clerk, outsider, app, newRider } = await moneyWorld()
 const { handlers, ledger } = finance
 
 const reason = '测试'
@@ -104,21 +104,21 @@ describe('all of it together', () => {
     )
     expect(await fillWallets({ kit, ledger, gifts: finance.gifts })).toBe(70)
     expect(await fillWallets({ kit, ledger, gifts: finance.gifts })).toBe(0)
-    const { data } = await handlers.listDeposits({ filter: {}, sort: 'paid', pageSize: 100 }, stranger)
+    const { data } = await handlers.listDeposits({ filter: {}, sort: 'paid', pageSize: 100 }, outsider)
     expect(new Set(data.list.map(({ state }) => state))).toEqual(new Set(['held', 'frozen', 'over']))
     const { data: refunds } = await handlers.listRefunds(
       { filter: { states: ['failed'] }, sort: 'created', pageSize: 20 },
-      stranger,
+      outsider,
     )
     expect(refunds.list.length).toBeGreaterThan(0)
     await finance.cards.lapse()
     await finance.cards.earn()
-    const { data: mall } = await handlers.listCardProducts({ filter: {}, sort: 'shelf', pageSize: 100 }, stranger)
+    const { data: mall } = await handlers.listCardProducts({ filter: {}, sort: 'shelf', pageSize: 100 }, outsider)
     expect(new Set(mall.list.map(({ shelf }) => shelf))).toEqual(
       new Set(['on', 'scheduled', 'over', 'paused', 'draft', 'ended']),
     )
     expect(mall.list.find(({ version }) => version === 2)?.left, 'few are left of one').toBeLessThan(10)
-    const { data: cards } = await handlers.listSoldCards({ filter: {}, sort: 'asked', pageSize: 100 }, stranger)
+    const { data: cards } = await handlers.listSoldCards({ filter: {}, sort: 'asked', pageSize: 100 }, outsider)
     expect(new Set(cards.list.map(({ state }) => state))).toEqual(
       new Set(['lapsed', 'active', 'over', 'refunded', 'revoked']),
     )
@@ -188,7 +188,7 @@ describe('all of it together', () => {
     await sandbox.settled()
     sandbox.setMood({ failsRefunds: false })
     const asked = { refundId: data.refundId, reason: '银行卡已注销' }
-    await expect(handlers.returnRefund(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.returnRefund(asked, outsider)).rejects.toMatchObject({ code: 'not_found' })
     const { data: returned } = await handlers.returnRefund(asked, clerk)
     expect(returned).toMatchObject({ state: 'returned', returnedBy: '周可' })
     await expect(handlers.returnRefund(asked, clerk)).rejects.toMatchObject({ code: 'refund_not_failed' })

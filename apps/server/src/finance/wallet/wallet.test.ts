@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { proveMoney } from '../checks/money.ts'
 import { moneyWorld } from './money.fixture.ts'
 
-const { db, owner, finance, sandbox, agentId, clerk, stranger, app, otherApp, newRider } = await moneyWorld()
+const { db, owner, finance, sandbox, agentId, clerk, outsider, app, otherApp, newRider } = await moneyWorld()
 const { handlers, ledger } = finance
 
 const reason = '测试'
@@ -39,14 +39,22 @@ describe('the wallet', () => {
       clerk,
     )
     expect(last).toMatchObject({ nextCursor: null, list: [list[0]] })
-    await expect(handlers.listStatement({ ...asked, pageSize: 2 }, stranger)).rejects.toMatchObject({
+    await expect(handlers.listStatement({ ...asked, pageSize: 2 }, outsider)).rejects.toMatchObject({
       code: 'not_found',
     })
     const { data: file } = await handlers.exportStatement(asked, clerk)
     expect(file).toMatchObject({ rows: 3, state: 'done', fileName: expect.stringContaining('statement-') })
     expect(file.text).toContain(',平台加款,平台扣款,')
     expect(file.text).not.toContain(rider.phone)
-    await expect(handlers.exportStatement(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.exportStatement(asked, outsider)).rejects.toMatchObject({ code: 'not_found' })
+    const paid = await rider.payments()
+    const { data: payments } = await handlers.exportRiderPayments({ riderId: rider.riderId }, clerk)
+    expect(payments.rows).toBe(paid.length)
+    for (const { number } of paid) expect(payments.text).toContain(number)
+    expect(payments.text).toContain('支付单号,创建时间,到账时间,用途,支付渠道,金额(元)')
+    expect(payments.text).not.toContain(rider.phone)
+    const asOutsider = handlers.exportRiderPayments({ riderId: rider.riderId }, outsider)
+    await expect(asOutsider).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('has a charge by hand taken back once, by a reversing entry', async () => {
@@ -58,7 +66,7 @@ describe('the wallet', () => {
     const { chargeId } = (await handlers.platformCharge(charge, clerk)).data
     expect(await revenue()).toBe(before + 300)
     const undo = { chargeId, reason: '扣错人' }
-    await expect(handlers.undoPlatformCharge(undo, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.undoPlatformCharge(undo, outsider)).rejects.toMatchObject({ code: 'not_found' })
     const tries = await Promise.allSettled([1, 2, 3].map(() => handlers.undoPlatformCharge(undo, clerk)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await revenue()).toBe(before)
@@ -99,7 +107,7 @@ describe('the wallet', () => {
     await rider.recharge(1_000)
     const [payment] = await rider.payments()
     const back = { paymentId: payment!.id, cents: 800, reason }
-    await expect(handlers.refundPayment(back, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.refundPayment(back, outsider)).rejects.toMatchObject({ code: 'not_found' })
     await handlers.platformCharge(
       { riderId: rider.riderId, account: 'balance', direction: 'debit', cents: 300, reason },
       clerk,
@@ -121,9 +129,9 @@ describe('the wallet', () => {
     const file = async (by = clerk) =>
       (await handlers.exportRefunds({ filter: { states: ['failed'] }, sort: 'created' }, by)).data
     expect((await file()).text).toContain('the sandbox refuses the refund')
-    expect(await file(stranger)).toMatchObject({ rows: 0 })
+    expect(await file(outsider)).toMatchObject({ rows: 0 })
     const refundIds = failed.list.map(({ id }) => id)
-    await expect(handlers.retryRefunds({ refundIds }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.retryRefunds({ refundIds }, outsider)).rejects.toMatchObject({ code: 'not_found' })
     await handlers.retryRefunds({ refundIds }, clerk)
     await sandbox.settled()
     expect((await rider.payments())[0]).toMatchObject({ refundedCents: 700, refunds: [{ state: 'done', attempts: 2 }] })
@@ -138,10 +146,10 @@ describe('the wallet', () => {
     const { riderId, phone } = rider
     const charge = { riderId, account: 'balance', direction: 'debit', cents: 1, reason } as const
     const asked = { riderId, book: 'wallet', pageSize: 20 } as const
-    await expect(handlers.userWallet(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(handlers.riderPayments(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(handlers.platformCharge(charge, stranger)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(handlers.myCards({ riderId }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.userWallet(asked, outsider)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.riderPayments(asked, outsider)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.platformCharge(charge, outsider)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.myCards({ riderId }, outsider)).rejects.toMatchObject({ code: 'not_found' })
     await expect(handlers.readWallet({ phone }, otherApp)).rejects.toMatchObject({ code: 'not_found' })
     await expect(handlers.readWallet({ phone, agentId: 4 }, app)).rejects.toMatchObject({ code: 'not_found' })
     expect((await rider.wallet()).wallet.balanceCents).toBe(1_000)

@@ -8,6 +8,7 @@ import type { Tx } from '#kit/db/pool.ts'
 /** What this domain asks about riders; passed in at assembly, because the riding domain depends on this one. */
 export type RiderDirectory = {
   idsByPhone(scope: Scope, phone: string): Promise<number[]>
+  idsByPhones(scope: Scope, phones: readonly string[]): Promise<(readonly number[])[]>
   ensure(tx: Tx, riders: readonly { agentId: number; phone: string; name: string | null }[]): Promise<number[]>
   maskedPhone(row: { readonly phone_sealed: string; readonly phone_hash: string }): string
 }
@@ -15,6 +16,7 @@ export type RiderDirectory = {
 /** For parts of the platform that never ask. */
 export const noRiders: RiderDirectory = {
   idsByPhone: () => Promise.reject(new Error('the finances were given no riders')),
+  idsByPhones: () => Promise.reject(new Error('the finances were given no riders')),
   ensure: () => Promise.reject(new Error('the finances were given no riders')),
   maskedPhone: () => {
     throw new Error('the finances were given no riders')

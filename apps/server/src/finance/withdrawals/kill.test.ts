@@ -8,20 +8,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
-import { dayMs, hourMs } from '@saddle/contract/time.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { testDatabase } from '#test/database.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { filer, financePerson, submitAll } from './submitAll.fixture.ts'
 import { withdrawalsThatDisagree } from './verify.ts'
 import { bankWorld } from './withdrawals.fixture.ts'
+import { thorough } from '../../../../../scripts/lib/thorough.mjs'
 
 /**
  * A process that submits, confirms and sends withdrawals to a bank behind a socket is killed at random moments; what
  * follows it continues. Another company does the same without a kill: both end the same, and the bank has paid each once.
- * SADDLE_LONG kills 200 times.
  */
-const rounds = process.env['SADDLE_LONG'] === undefined ? 6 : 200
+const rounds = thorough({ normal: 6, long: 40, full: 200 })
 /** Of each round; the last is above what one person may draw. */
 const amounts = [10_000, 12_345, 20_001, 60_000]
 const [undisturbed, killed] = [3, 4]
@@ -117,7 +117,7 @@ async function finish(agentId: number): Promise<void> {
   throw new Error('withdrawals are still open')
 }
 
-it(`ends the same and pays nothing twice, killed ${rounds} times`, { timeout: 1_200_000 }, async () => {
+it(`ends the same and pays nothing twice, killed ${rounds} times`, { timeout: rounds * minuteMs }, async () => {
   const accounts = new Map([
     [undisturbed, await world.openAccount(undisturbed)],
     [killed, await world.openAccount(killed)],

@@ -7,15 +7,16 @@ import { bankMoodSchema, type BankMood } from '../bank/sandbox/mood.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { withdrawalsThatDisagree } from './verify.ts'
 import { bankWorld } from './withdrawals.fixture.ts'
+import { thorough } from '../../../../../scripts/lib/thorough.mjs'
 
 /**
  * Withdrawals against the bank's whole behaviour, by sequences of random steps: requests and answers that get lost, notices
  * that come late, twice, out of order or never, payments that fail after they were told as paid, that come back, that are
  * paid after they were told as failed, a platform that ends between its commit and the bank. After each sequence bank and
- * ledger are held against each other. SADDLE_LONG runs 1,000 sequences; SEQUENCES says another number, such as 10000 by hand.
+ * ledger are held against each other. SEQUENCES says how many, such as 10000 by hand.
  * Lanes with a database, a clock and a bank each run at the same time: while one waits for its database, another computes.
  */
-const sequences = Number(process.env['SEQUENCES'] ?? (process.env['SADDLE_LONG'] === undefined ? 60 : 1_000))
+const sequences = Number(process.env['SEQUENCES'] ?? thorough({ normal: 60, long: 300, full: 1_000 }))
 const seed = Number(process.env['SEED'] ?? 20_261_123)
 const lanes = 3
 /** Every so many sequences the days after the end go by hour by hour; in the others the bank is asked once after them. */

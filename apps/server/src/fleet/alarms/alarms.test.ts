@@ -5,6 +5,7 @@ import { minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { TEST_START_MS, sessionCall, testKit } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
+import { toldOf } from '#test/toldOf.ts'
 import { createFleet, fleetTopics, type AlarmMessage, type VehicleReport } from '../public.ts'
 import { saveAlarms } from './store.ts'
 
@@ -93,6 +94,29 @@ it('alarms by battery and place open once, close, and are told after each commit
   stop()
 })
 
+it('a serious alarm is told, an ordinary one where a company has asked for it', async () => {
+  kit.clock.set(TEST_START_MS)
+  const [id = 0] = await register()
+  const told = async () => [
+    await toldOf(owner, `vehicle ${id} fall`),
+    await toldOf(owner, `vehicle ${id} power_cut`),
+    await toldOf(owner, `vehicle ${id} low_battery`),
+  ]
+  await report({ vehicleId: id, batteryPercent: 12, alarms: ['fall'] })
+  kit.clock.advance(10_000)
+  await report({ vehicleId: id, batteryPercent: 60 })
+  expect(await told()).toEqual([['alarm_serious'], [], []])
+  const rule = { agent_id: 3, event: 'alarm_ordinary', channels: ['in_app'], is_urgent: false, repeat_minutes: 5 }
+  const by = { changed_at: new Date(TEST_START_MS), changed_by: '周可' }
+  await owner
+    .insertInto('notice_rule')
+    .values({ ...rule, ...by })
+    .execute()
+  kit.clock.advance(10_000)
+  await report({ vehicleId: id, batteryPercent: 12, alarms: ['power_cut'] })
+  expect(await told()).toEqual([['alarm_serious'], ['alarm_serious'], ['alarm_ordinary']])
+})
+
 it('a late report neither opens nor closes again', async () => {
   kit.clock.set(TEST_START_MS)
   const [id = 0] = await register()
@@ -104,6 +128,25 @@ it('a late report neither opens nor closes again', async () => {
   await report({ vehicleId: id, batteryPercent: 5, position: place(33), alarms: ['fall'] })
   await report({ vehicleId: id, batteryPercent: 80, position: place(31.5), alarms: ['fall_cleared'], occurredAt: late })
   expect((await alarmsOf(id)).filter(({ closed }) => closed === null)).toHaveLength(3)
+})
+
+it('a company says itself after how long a vehicle is silent', async () => {
+  kit.clock.set(TEST_START_MS)
+  const [id = 0] = await register(1)
+  await report({ vehicleId: id, batteryPercent: 60 })
+  const choose = (value: number) =>
+    sql`insert into setting_change (agent_id, code, value, made_at, made_by)
+      select agent_id, 'offline_minutes', ${String(value)}::jsonb, now(), 'test' from vehicle where id = ${id}`.execute(
+      owner,
+    )
+  await choose(30)
+  kit.clock.advance(30 * minuteMs)
+  await fleet.sweep()
+  expect(await alarmsOf(id)).toEqual([])
+  await choose(5)
+  await fleet.sweep()
+  expect(await alarmsOf(id)).toMatchObject([{ kind: 'offline', closed: null }])
+  await choose(10)
 })
 
 it('a whole fleet falls silent and speaks again', async () => {
@@ -192,4 +235,52 @@ it('the rows of a batch are written as if one came after the other', async () =>
   ])
   await db.system((tx) => saveAlarms(tx, [step('open', 8)]))
   expect(await alarmsOf(id), 'one of a kind is open at a time').toHaveLength(3)
+})
+
+it('a person opens again what they closed by mistake, soon and once', async () => {
+  kit.clock.set(TEST_START_MS)
+  const [id = 0, other = 0] = await register(2)
+  await report({ vehicleId: id, alarms: ['fall', 'tamper'] }, { vehicleId: other, alarms: ['fall'] })
+  const tickets = await owner.selectFrom('vehicle_alarm').selectAll().where('vehicle_id', 'in', [id, other]).execute()
+  const ids = tickets.map((ticket) => ticket.id)
+  const open = async () =>
+    (
+      await owner
+        .selectFrom('vehicle_alarm')
+        .select(['vehicle_id', 'kind'])
+        .where('vehicle_id', 'in', [id, other])
+        .where('closed_at', 'is', null)
+        .execute()
+    ).length
+  kit.clock.advance(minuteMs)
+  await fleet.handlers.fixAlarmTickets({ ids, note: '看错' }, call)
+  expect(await open()).toBe(0)
+  // The other vehicle fell again meanwhile: that alarm stands for itself.
+  kit.clock.advance(1_000)
+  await report({ vehicleId: other, alarms: ['fall'] })
+  const someone = sessionCall({ operatorId: 8, agentId: 3, grant, name: '何乐行', permissions: ['0301'] })
+  const outsider = sessionCall({ operatorId: 7, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+  for (const who of [someone, outsider])
+    expect((await fleet.handlers.reopenAlarmTickets({ ids }, who)).data.reopenedIds).toEqual([])
+  const heard: AlarmMessage[] = []
+  const stop = kit.bus.subscribe(fleetTopics.alarm, (alarms) => void heard.push(...alarms))
+  const reopened = (await fleet.handlers.reopenAlarmTickets({ ids }, call)).data.reopenedIds
+  expect(reopened).toHaveLength(2)
+  await kit.bus.flush()
+  stop()
+  expect(heard.map(({ vehicleId, open: isOpen }) => [vehicleId, isOpen])).toEqual([
+    [id, true],
+    [id, true],
+  ])
+  expect(await open()).toBe(3)
+  expect((await fleet.handlers.reopenAlarmTickets({ ids }, call)).data.reopenedIds).toEqual([])
+  // The device's own word still closes it.
+  kit.clock.advance(1_000)
+  await report({ vehicleId: id, alarms: ['fall_cleared'] })
+  expect(await open()).toBe(2)
+  await fleet.handlers.fixAlarmTickets({ ids, note: '' }, call)
+  kit.clock.advance(11 * minuteMs)
+  expect((await fleet.handlers.reopenAlarmTickets({ ids }, call)).data.reopenedIds).toEqual([])
+  const counts = (await fleet.handlers.aggregateByType({}, call)).data.alarmVehicles
+  expect(counts).toMatchObject({ tamper: 0, other: 0 })
 })

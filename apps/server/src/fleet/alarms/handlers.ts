@@ -6,7 +6,7 @@ import { startsWith } from '#kit/db/startsWith.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
-import { closeAlarms } from './close.ts'
+import { closeAlarms, reopenAlarms } from './close.ts'
 
 const vehicleAlarmRow = rowsOf(
   rowOf('vehicle_alarm', 'a', [
@@ -33,9 +33,13 @@ export function createAlarmHandlers(
   others: { readonly audit: Audit },
 ): Handlers<typeof alarmEndpoints> {
   return {
-    listAlarmTickets: async ({ vehicleId, keyword, from, to, afterId, pageSize, kinds, open }, { scope }) => {
+    listAlarmTickets: async (
+      { vehicleId, vehicleIds, keyword, from, to, afterId, pageSize, kinds, open },
+      { scope },
+    ) => {
       const conditions = [tenantFilter('a', scope)]
       if (vehicleId !== undefined) conditions.push(sql`a.vehicle_id = ${vehicleId}`)
+      if (vehicleIds !== undefined) conditions.push(sql`a.vehicle_id = any (${vehicleIds}::bigint[])`)
       if (keyword !== undefined && keyword !== '') conditions.push(startsWith(sql`v.number`, keyword.toUpperCase()))
       if (from !== undefined) conditions.push(sql`a.opened_at >= ${new Date(from)}`)
       if (to !== undefined) conditions.push(sql`a.opened_at < ${new Date(to)}`)
@@ -56,6 +60,12 @@ export function createAlarmHandlers(
         const fixedIds = await closeAlarms({ kit, ...others }, tx, call, { ids, note })
         return { suc: true, data: { fixedIds } }
       }),
+
+    reopenAlarmTickets: async ({ ids }, call) =>
+      kit.db.withScope(call.scope, async (tx) => ({
+        suc: true,
+        data: { reopenedIds: await reopenAlarms({ kit, ...others }, tx, call, ids) },
+      })),
   }
 }
 

@@ -12,17 +12,23 @@ const place = (seconds: number, zone: Zone) => ({
 })
 const zones = (_: number, { lat }: { lat: number }) => (['inside', 'edge', 'beyond'] as const)[lat] ?? null
 
-type Known = { open?: readonly string[]; words?: Words; before?: Partial<Levels>; state?: 'available' | 'removed' }
+type Known = {
+  open?: readonly string[]
+  words?: Words
+  before?: Partial<Levels>
+  state?: 'available' | 'removed'
+  lowBatteryBelow?: number
+}
 
 /** A vehicle of which a report at `second` says these names and levels. */
 function hear(second: number, said: { names?: string[]; levels?: Partial<Levels> }, known: Known = {}): AlarmsEffect {
-  const { open = [], words = {}, state = 'available' } = known
+  const { open = [], words = {}, state = 'available', lowBatteryBelow } = known
   const before = { ...nothing, ...known.before }
   const levels = { ...nothing, ...said.levels }
   const newer = (key: keyof Levels) => ((levels[key]?.at ?? 0) >= (before[key]?.at ?? 0) ? levels[key] : before[key])
   const after = { battery: newer('battery'), lock: newer('lock'), place: newer('place') } as Levels
   const report = { occurredAt: at(second), receivedAt: at(second), names: said.names ?? [], levels }
-  return alarmsAfter({ areaId: 31, state, open, words, before, after }, report, zones)
+  return alarmsAfter({ areaId: 31, lowBatteryBelow, state, open, words, before, after }, report, zones)
 }
 const turned = ({ changes }: AlarmsEffect) => changes.map(({ kind, change }) => `${kind} ${change}`)
 const battery = (second: number, percent: number) => ({ battery: { percent, at: at(second) } })
@@ -53,6 +59,18 @@ it('a battery opens below 20 %, closes from 25 % on, and says nothing in between
   const full = hear(4, { levels: battery(4, 25) }, { ...middle, before: battery(3, 24.9) })
   expect([turned(full), full.words]).toEqual([['low_battery close'], {}])
   expect(turned(hear(3, { levels: battery(3, 10) }, { ...full, before: battery(4, 25) })), 'an old report').toEqual([])
+})
+
+it('a battery is low where its company has said, and recovers a little above', () => {
+  const own = { lowBatteryBelow: 40 }
+  const low = hear(2, { levels: battery(2, 39.9) }, { ...own, before: battery(1, 45) })
+  expect(turned(low)).toEqual(['low_battery open'])
+  const between = hear(3, { levels: battery(3, 44) }, { ...low, ...own, before: battery(2, 39.9) })
+  expect(turned(between)).toEqual([])
+  expect(turned(hear(4, { levels: battery(4, 45) }, { ...between, ...own, before: battery(3, 44) }))).toEqual([
+    'low_battery close',
+  ])
+  expect(turned(hear(2, { levels: battery(2, 39.9) }, { before: battery(1, 45) }))).toEqual([])
 })
 
 it('a vehicle is outside from beyond the margin on until it is inside again', () => {

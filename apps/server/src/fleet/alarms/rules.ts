@@ -6,8 +6,8 @@ export type AlarmChange = { readonly kind: string; readonly at: number; readonly
 
 /** A device that invents alarm codes must not fill the table. */
 export const maxOpenAlarms = 20
-/** A low-battery alarm closes here, a little above where it opens, so that it does not flutter. */
-export const batteryRecoveredPercent = 25
+/** A low-battery alarm closes so many per cents above where it opens, so that it does not flutter. */
+export const batteryRecoveredPoints = 5
 /** Words older than this are forgotten: a report that old is not believed any more. */
 const rememberedForMs = 7 * dayMs
 const maxRemembered = 40
@@ -37,14 +37,20 @@ const isLasting = (kind: string): boolean => lasting.some((one) => one === kind)
 /** The word of a person who closed an alarm: what lasts still does, but is dismissed; anything else is over. */
 export const wordOfPerson = (kind: string, at: number): Word => (isLasting(kind) ? at : -at)
 
-type Area = { readonly areaId: number; readonly zones: Zones }
+type Area = {
+  readonly areaId: number
+  readonly zones: Zones
+  /** Below this its vehicles are low on battery. */
+  readonly lowBatteryBelow?: number | undefined
+}
 
 /** Words that follow from a level; a level between two thresholds says nothing. */
 function wordsOf(levels: Levels, area: Area): Record<string, Word> {
   const { battery, lock, place } = levels
+  const low = area.lowBatteryBelow ?? lowBatteryPercent
   const words: Record<string, Word> = {}
-  if (battery !== null && battery.percent < lowBatteryPercent) words['low_battery'] = battery.at
-  if (battery !== null && battery.percent >= batteryRecoveredPercent) words['low_battery'] = -battery.at
+  if (battery !== null && battery.percent < low) words['low_battery'] = battery.at
+  if (battery !== null && battery.percent >= low + batteryRecoveredPoints) words['low_battery'] = -battery.at
   // A person who may open the lock may also move the vehicle.
   if (lock?.locked === false) words['illegal_movement'] = -lock.at
   const zone = place === null ? null : area.zones(area.areaId, place)
@@ -61,6 +67,7 @@ export function saysMore(first: Levels, later: Levels, area: Area): boolean {
 
 export type AlarmsKnown = {
   readonly areaId: number
+  readonly lowBatteryBelow?: number | undefined
   readonly state: VehicleState
   readonly open: readonly string[]
   readonly words: Words
@@ -84,7 +91,7 @@ export type AlarmsEffect = {
 
 /** What a report makes of the alarms of its vehicle. */
 export function alarmsAfter(known: AlarmsKnown, said: AlarmsSaid, zones: Zones): AlarmsEffect {
-  const area = { areaId: known.areaId, zones }
+  const area = { areaId: known.areaId, zones, lowBatteryBelow: known.lowBatteryBelow }
   const implied = wordsOf(known.before, area)
   const words: Record<string, Word> = { ...known.words }
   const open = new Set(known.open)

@@ -11,7 +11,7 @@ const toldRow = rowsOf(
 
 /**
  * Tells of alarms that have just opened. Ordinary ones are many (a network that fails makes a fleet silent): they are
- * written only where some company has asked for them.
+ * written only where some company has asked for them. Nobody is told of those that a factory test makes.
  */
 export async function tellAlarms(
   tx: Tx,
@@ -27,7 +27,9 @@ export async function tellAlarms(
   if (wanted.length === 0) return
   const { rows } = await toldRow.select`
     from vehicle_alarm a join vehicle v on v.id = a.vehicle_id join service_area sa on sa.id = a.area_id
-    where a.id = any (${wanted.map(({ id }) => id)}::bigint[]) and a.closed_at is null`.execute(tx)
+      left join production_unit u on u.vehicle_id = a.vehicle_id
+    where a.id = any (${wanted.map(({ id }) => id)}::bigint[]) and a.closed_at is null
+      and u.stage is distinct from 'in_test'`.execute(tx)
   await tell(
     tx,
     rows.map((row) => ({

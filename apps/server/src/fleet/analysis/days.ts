@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import { businessDayEnd, businessDayOf, businessDayStart, dayMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { tripSums } from './trips.ts'
+import { lowBatteryBelow } from '../states/counted.ts'
 
 /** Days without figures that one turn makes. */
 const daysATurn = 3
@@ -65,7 +65,7 @@ async function makeDay(tx: Tx, options: { day: string; nowMs: number; isToday: b
       coalesce(t.ride_seconds, 0), coalesce(t.distance_m, 0), f.battery, f.low, ${new Date(nowMs)}
     from (
       select area_id, agent_id, count(*) as vehicles, avg(battery)::real as battery,
-        count(*) filter (where battery < ${lowBatteryPercent}) as low
+        count(*) filter (where battery < ${lowBatteryBelow(sql`one.agent_id`)}) as low
       from (${fleet}) one group by area_id, agent_id
     ) f
     left join (

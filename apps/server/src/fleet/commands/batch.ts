@@ -5,7 +5,6 @@ import {
   type CommandPreview,
   type commandEndpoints,
 } from '@saddle/contract/fleet/commands.ts'
-import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { byArea, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -16,6 +15,7 @@ import { fleetTopics, type CommandQueuedMessage } from '../messages.ts'
 import { vehicleState } from '../vehicles/now.ts'
 import { commandRefusals, outlookOf, statedReason } from './rules.ts'
 import { changedMessage, commandColumns, commandOf, insertCommand, type CommandRow } from './store.ts'
+import { isHeard, offlineMinutes } from '../states/counted.ts'
 
 type BatchEndpoints = Pick<typeof commandEndpoints, 'previewCommands' | 'commandVehicles' | 'commandBatch'>
 
@@ -85,6 +85,7 @@ type Target = {
   area_id: number
   state: string
   heard_at: Date | null
+  offline_minutes: number
   is_pending: boolean
 }
 
@@ -94,7 +95,7 @@ async function findTargets(
 ): Promise<Target[]> {
   const { vehicleIds, kind, scope } = options
   const { rows } = await sql<Target>`
-    select v.id, v.number, v.agent_id, v.area_id, v.state, s.heard_at, exists (
+    select v.id, v.number, v.agent_id, v.area_id, v.state, s.heard_at, ${offlineMinutes} as offline_minutes, exists (
       select from vehicle_command c where c.vehicle_id = v.id and c.kind = ${kind}
         and c.state in ('queued', 'sent', 'acknowledged')
     ) as is_pending
@@ -109,7 +110,7 @@ async function findTargets(
 
 function previewOf(options: { target: Target; kind: CommandKind; nowMs: number }): CommandPreview {
   const { target, kind, nowMs } = options
-  const isOnline = target.heard_at !== null && nowMs - target.heard_at.getTime() <= offlineAfterMs
+  const isOnline = isHeard(target.heard_at?.getTime() ?? null, target.offline_minutes, nowMs)
   const outlook = outlookOf({ state: vehicleState(target.state), kind, isOnline, isPending: target.is_pending })
   return { vehicleId: target.id, number: target.number, ...outlook }
 }

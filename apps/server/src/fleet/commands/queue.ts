@@ -14,6 +14,8 @@ export type QueuedByPlatform = {
   readonly areaId: number
   readonly kind: CommandKind
   readonly reason: string
+  /** A person on whose behalf the platform gives it; absent: nobody of ours. */
+  readonly operatorId?: number
   readonly operatorName: string
 }
 
@@ -27,10 +29,10 @@ export async function queueCommand(
   given: QueuedByPlatform,
 ): Promise<Command> {
   const row = await insertCommand(tx, {
+    operatorId: platformOperatorId,
     ...given,
     parameters: null,
     batchId: null,
-    operatorId: platformOperatorId,
     nowMs: kit.clock.now(),
   })
   if (row === undefined) throw new AppError('command_pending')

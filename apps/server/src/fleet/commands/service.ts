@@ -25,8 +25,11 @@ export type ClaimedCommand = {
 
 /** The gateway's side of commands. Every step is stored with its time, and told to the bus after its commit. */
 export type Commands = {
-  /** Takes the vehicle's oldest queued command and marks it sent; null when there is none. */
-  claim(vehicleId: number): Promise<ClaimedCommand | null>
+  /**
+   * Takes the vehicle's oldest queued command and marks it sent; null when there is none, or when the gateway (named
+   * in a cluster only) does not have the vehicle's lease.
+   */
+  claim(vehicleId: number, gatewayId?: string | null): Promise<ClaimedCommand | null>
   /** Releases a claimed command whose connection broke before it was sent; the next connection claims it. */
   handBack(command: ClaimedCommand): Promise<void>
   /** The commands that the vehicle was sent and has not ended, over whatever connection; the oldest first. */
@@ -41,14 +44,17 @@ export type Commands = {
 
 const expireBatch = 500
 
+/** Tells the bus of a command's step when it is committed. */
+export function announceCommand(kit: Pick<Kit, 'db' | 'bus'>, tx: Tx, row: Parameters<typeof changedMessage>[0]): void {
+  kit.db.afterCommit(tx, () => kit.bus.publish(fleetTopics.commandChanged, changedMessage(row)))
+}
+
 export function createCommands(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): Commands {
-  const announce = (tx: Tx, row: Parameters<typeof changedMessage>[0]): void => {
-    kit.db.afterCommit(tx, () => kit.bus.publish(fleetTopics.commandChanged, changedMessage(row)))
-  }
+  const announce = (tx: Tx, row: Parameters<typeof changedMessage>[0]): void => announceCommand(kit, tx, row)
   return {
-    claim: (vehicleId) =>
+    claim: (vehicleId, gatewayId = null) =>
       kit.db.system(async (tx) => {
-        const row = await claimNext(tx, { vehicleId, nowMs: kit.clock.now() })
+        const row = await claimNext(tx, { vehicleId, gatewayId, nowMs: kit.clock.now() })
         if (row === undefined) return null
         announce(tx, row)
         const { kind, parameters } = commandOf(row)
@@ -78,7 +84,7 @@ export function createCommands(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
       }),
     takeOver: () =>
       kit.db.system(async (tx) => {
-        const rows = await requeueSent(tx, kit.clock.now())
+        const rows = await requeueSent(tx, { nowMs: kit.clock.now(), vehicleIds: null })
         for (const row of rows) announce(tx, row)
         return rows.length
       }),

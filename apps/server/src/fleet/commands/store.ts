@@ -117,18 +117,23 @@ export async function insertCommand(tx: Tx, command: NewCommand): Promise<Comman
     .executeTakeFirst()
 }
 
-/** Takes the oldest queued command of the vehicle and marks it sent: of several gateways, one gets it. */
+/**
+ * Takes the oldest queued command of the vehicle and marks it sent: of several gateways, one gets it, and in a cluster only
+ * the one that has the vehicle's lease (`gatewayId`).
+ */
 export async function claimNext(
   tx: Tx,
-  options: { vehicleId: number; nowMs: number },
+  options: { vehicleId: number; nowMs: number; gatewayId: string | null },
 ): Promise<CommandRow | undefined> {
-  const { vehicleId, nowMs } = options
+  const { vehicleId, nowMs, gatewayId } = options
   const { rows } = await commandRow.returning`
     update vehicle_command set
       state = 'sent', sent_at = ${new Date(nowMs)}, expires_at = ${new Date(nowMs + commandAnswerMs)}
     where id = (
       select id from vehicle_command
       where vehicle_id = ${vehicleId} and state = 'queued' and expires_at > ${new Date(nowMs)}
+        and (${gatewayId}::uuid is null or exists (
+          select from device_lease l where l.vehicle_id = ${vehicleId} and l.gateway_id = ${gatewayId}::uuid))
       order by id limit 1 for update skip locked
     )`.execute(tx)
   return rows[0]
@@ -144,16 +149,21 @@ export async function unclaim(tx: Tx, commandId: number): Promise<CommandRow | u
 }
 
 /**
- * Requeues what a dead server had sent, since no process waits for those answers any more. Repeating a lock or unlock
- * is harmless; other kinds are not sent again. A lock gets its full time again, because the rider no longer needs the
- * vehicle; an unlock keeps its deadline, so that no vehicle opens after its rider has left.
+ * Requeues what a dead server, or another gateway of the cluster, had sent to these vehicles (null: to all), since no process
+ * waits for those answers any more. Repeating a lock or unlock is harmless; other kinds are not sent again. A lock gets
+ * its full time again, because the rider no longer needs the vehicle; an unlock keeps its deadline, so that no vehicle
+ * opens after its rider has left.
  */
-export async function requeueSent(tx: Tx, nowMs: number): Promise<CommandRow[]> {
+export async function requeueSent(
+  tx: Tx,
+  { nowMs, vehicleIds }: { nowMs: number; vehicleIds: readonly number[] | null },
+): Promise<CommandRow[]> {
   const lifetime = `${commandLifetimeMs} milliseconds`
   const { rows } = await commandRow.returning`
     update vehicle_command set state = 'queued', sent_at = null, acknowledged_at = null,
       expires_at = case kind when 'lock' then ${new Date(nowMs)}::timestamptz else queued_at end + ${lifetime}::interval
-    where state in ('sent', 'acknowledged') and kind in ('lock', 'unlock')`.execute(tx)
+    where state in ('sent', 'acknowledged') and kind in ('lock', 'unlock')
+      and (${vehicleIds}::bigint[] is null or vehicle_id = any (${vehicleIds}::bigint[]))`.execute(tx)
   return rows
 }
 

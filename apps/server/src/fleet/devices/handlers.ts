@@ -6,7 +6,6 @@ import {
   type GatewayHealth,
 } from '@saddle/contract/fleet/devices.ts'
 import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
-import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
@@ -24,6 +23,7 @@ import {
   type GatewayRow,
   type RegisteredRow,
 } from './store.ts'
+import { isHeard } from '../states/counted.ts'
 
 /** The devices of vehicles: one of them, all of them in figures, and the gateways that they speak to. */
 export function createDeviceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof deviceEndpoints> {
@@ -50,7 +50,7 @@ export function createDeviceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<t
           protocol: protocolOf(row.protocol),
           profile: row.profile,
           firmware: row.firmware,
-          online: isOnline(heardAt, nowMs),
+          online: isHeard(heardAt, row.offline_minutes, nowMs),
           heardAt,
           signal: row.signal,
           batteryPercent: row.battery_percent,
@@ -160,9 +160,6 @@ function gatewayOf(row: GatewayRow, nowMs: number): GatewayHealth {
     waiting: row.waiting,
   }
 }
-
-const isOnline = (heardAt: number | null, nowMs: number): boolean =>
-  heardAt !== null && nowMs - heardAt <= offlineAfterMs
 
 function protocolOf(text: string): DeviceProtocol {
   const protocol = deviceProtocols.find((known) => known === text)

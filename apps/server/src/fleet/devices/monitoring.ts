@@ -16,7 +16,8 @@ export function monitoringOf(rows: readonly MonitoringRow[]): Monitoring {
   const total = sum((row) => row.total)
   const online = sum((row) => row.online)
   const neverHeard = sum((row) => row.never)
-  const atStep = (figure: number, step: number): number => of(figure).find((row) => row.step === step)?.total ?? 0
+  const rowAt = (figure: number, step: number) => of(figure).find((row) => row.step === step)
+  const atStep = (figure: number, step: number): number => rowAt(figure, step)?.total ?? 0
   const tally = (figure: number) => of(figure).map((row) => ({ name: row.name ?? unknownName, count: row.total }))
   return {
     total,
@@ -40,6 +41,7 @@ export function monitoringOf(rows: readonly MonitoringRow[]): Monitoring {
     battery: Array.from({ length: batterySteps }, (_, step) => ({
       from: step * 10,
       count: atStep(figures.battery, step),
+      low: rowAt(figures.battery, step)?.low ?? 0,
     })),
     signal: of(figures.signal).flatMap((row) =>
       row.step === null ? [] : [{ from: row.step * signalStep, count: row.total }],

@@ -4,7 +4,7 @@ import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.t
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
-import { lowBatteryCondition, offlineCondition, onlineCondition } from '../states/counted.ts'
+import { lowBatteryCondition, offlineCondition, offlineMinutes, onlineCondition } from '../states/counted.ts'
 
 const deviceRow = rowsOf(
   rowOf('device', 'd', ['vehicle_id', 'imei', 'profile', 'firmware']),
@@ -21,6 +21,7 @@ const deviceRow = rowsOf(
     'lng',
     'position_at',
   ]),
+  rowOfValues({ offline_minutes: computed('integer', offlineMinutes) }),
 )
 export type DeviceRow = RowOf<typeof deviceRow>
 
@@ -45,7 +46,7 @@ export function selectDevice({ by, scope }: { by: DeviceKey; scope: Scope }) {
 
 const hourRow = rowOfValues({
   at: computed('timestamptz', sql`date_bin('1 hour', r.occurred_at, 'epoch')`),
-  reports: computed('bigint', sql`count(*)`),
+  reports: computed('bigint', sql`sum(1 + r.unchanged)`),
   battery: computed('real?', sql`avg(r.battery_percent)`),
   signal: computed('real?', sql`avg(r.signal)`),
   voltage: computed('real?', sql`avg(r.voltage_v)`),

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { lifeKinds, type LifeEntry, type LifeKind } from '@saddle/contract/fleet/life.ts'
+import { z } from 'zod'
+import { lifeKinds, unitEvents, type LifeEntry, type LifeKind } from '@saddle/contract/fleet/life.ts'
 import { taskKinds, taskSources, taskStates } from '@saddle/contract/operations/taskWords.ts'
+import { factoryFailedStepSchema } from '@saddle/contract/production/factoryWords.ts'
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
 import { builtJson, computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -58,6 +60,19 @@ const sources: Readonly<
     alias: 't',
     at: 'started_at',
     fields: tripRow.list,
+  },
+  // What happens once stands in the unit itself.
+  unit: {
+    table: sql`(
+      select id, vehicle_id, agent_id, area_id, at, kind, part, before, after, note, failures, person_name from unit_event
+      union all
+      select once.id, p.vehicle_id, p.agent_id, p.area_id, once.at, once.kind, null, null, null, '', null, null
+      from production_unit p cross join lateral (
+        values (-1::bigint, p.made_at, 'made'), (-2, p.activated_at, 'activated'), (-3, p.retired_at, 'retired')
+      ) once (id, at, kind) where once.at is not null) u`,
+    alias: 'u',
+    at: 'at',
+    fields: sql`u.kind, u.part, u.before, u.after, u.note, u.failures, u.person_name`,
   },
 }
 
@@ -123,6 +138,19 @@ export function entryOf({ kind, id, micros, body }: LifeRow, nowMs: number): Lif
       closedAt: msOrNull(body['closed_at']),
       fixedBy: textOrNull(body['fixed_by']),
       note: text(body['note']),
+    }
+  }
+  if (kind === 'unit') {
+    return {
+      kind,
+      at,
+      event: oneOf(unitEvents, body['kind']),
+      part: textOrNull(body['part']),
+      before: textOrNull(body['before']),
+      after: textOrNull(body['after']),
+      note: text(body['note']),
+      failures: z.array(factoryFailedStepSchema).parse(body['failures'] ?? []),
+      personName: textOrNull(body['person_name']),
     }
   }
   return {

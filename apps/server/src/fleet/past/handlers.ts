@@ -29,6 +29,8 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
   const moment = async ({ scope }: SessionCall, atMs: number): Promise<{ vehicles: PastVehicle[]; isCut: boolean }> => {
     const rows = await kit.db.read(scope, (k) => selectMoment({ at: new Date(atMs), scope }).compile(k))
     const vehicles = rows.slice(0, pastVehiclesMax).flatMap((row) => momentOf(row, atMs) ?? [])
+    // How much other companies have may change the order in which the database finds them.
+    vehicles.sort((one, other) => one.id - other.id)
     return { vehicles, isCut: rows.length > pastVehiclesMax }
   }
   const openTripsOf = (vehicleId: number | undefined, { scope }: SessionCall, from: Date, to: Date) =>

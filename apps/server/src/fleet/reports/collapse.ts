@@ -2,7 +2,7 @@ import { saysMore } from '../alarms/rules.ts'
 import type { Zones } from '../alarms/zones.ts'
 import { facts, levelsSaid, type VehicleReport } from './rules.ts'
 
-type Area = { readonly areaId: number; readonly zones: Zones }
+type Area = { readonly areaId: number; readonly zones: Zones; readonly lowBatteryBelow?: number | undefined }
 
 /** Whether `newer` alone leaves the vehicle in the same state as `older` and then `newer`. */
 function covers(older: VehicleReport, newer: VehicleReport, area: Area): boolean {

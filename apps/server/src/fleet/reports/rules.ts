@@ -17,6 +17,8 @@ export type VehicleReport = {
     readonly headingDeg: number | null
   } | null
   readonly batteryPercent: number | null
+  /** The version of a voltage scheme that made the percentage; absent or null: the device said it. */
+  readonly batteryVersion?: number | null
   readonly voltageV: number | null
   readonly locked: boolean | null
   readonly charging: boolean | null
@@ -57,10 +59,19 @@ export type ReportEffect = {
   readonly alarmsRefused: number
 }
 
-export type Start = { readonly now: VehicleNow; readonly told: Told }
+export type Start = {
+  readonly now: VehicleNow
+  readonly told: Told
+  /** Below this the vehicles of its company are low on battery. */
+  readonly lowBatteryBelow?: number | undefined
+}
 
 /** What a report makes of what was known. Order does not matter: what is older than the known changes nothing. */
-export function applyReport({ now: known, told }: Start, report: VehicleReport, zones: Zones): ReportEffect {
+export function applyReport(
+  { now: known, told, lowBatteryBelow }: Start,
+  report: VehicleReport,
+  zones: Zones,
+): ReportEffect {
   const spoken = afterSpeaking(known, report)
   const isLockNew = report.occurredAt >= factTime(known, told, 'locked')
   const turned = isLockNew ? lockTurn(spoken.state, known, report) : null
@@ -79,6 +90,7 @@ export function applyReport({ now: known, told }: Start, report: VehicleReport, 
   const alarms = alarmsAfter(
     {
       areaId: known.areaId,
+      lowBatteryBelow,
       state,
       open: known.openAlarms,
       words: told.alarms,
@@ -103,7 +115,7 @@ export function applyReport({ now: known, told }: Start, report: VehicleReport, 
 }
 
 /** When a fact was said last; minus infinity before the first time. */
-function factTime(known: VehicleNow, told: Told, fact: Fact): number {
+export function factTime(known: VehicleNow, told: Told, fact: Fact): number {
   return known[fact] === null ? Number.NEGATIVE_INFINITY : (told.facts[fact] ?? known.factsAt ?? 0)
 }
 

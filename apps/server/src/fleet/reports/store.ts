@@ -1,15 +1,24 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 import { platformOperatorId } from '../commands/queue.ts'
 import { changeTable, columnTable } from '#kit/db/columnTable.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { VehicleNow } from '../messages.ts'
 import { bookTrips } from '../trips/book.ts'
 import { nowOf, selectNow } from '../vehicles/now.ts'
 import { nothingTold, type StateChange, type Told } from './rules.ts'
 
 /** What is stored of a vehicle's present. */
-export type Status = { readonly now: VehicleNow; readonly told: Told }
+export type Status = {
+  readonly now: VehicleNow
+  readonly told: Told
+  /** The version of a voltage scheme that made the percentage; null: the device said it. */
+  readonly batteryVersion: number | null
+}
 export type Known = Status & {
+  readonly model: string
+  readonly protocol: string
+
   /** An operator's command to unlock is on its way: what follows is no ride. */
   readonly unlockCommanded: boolean
   /** A rider's is: what follows is one. */
@@ -21,6 +30,11 @@ export type Known = Status & {
  * that write the same vehicles wait for each other instead of running into a deadlock.
  */
 export async function lockKnown(tx: Tx, vehicleIds: readonly number[]): Promise<Map<number, Known>> {
+  // A statement of its own: whoever waits for a lock gets the new status with the vehicle's state from before.
+  await sql`
+    select from vehicle_status where vehicle_id = any (${vehicleIds}::bigint[]) order by vehicle_id for no key update`.execute(
+    tx,
+  )
   const rows = await selectNow(tx)
     .select([
       sql<boolean>`exists (select from vehicle_command c where c.vehicle_id = s.vehicle_id and c.kind = 'unlock'
@@ -28,21 +42,51 @@ export async function lockKnown(tx: Tx, vehicleIds: readonly number[]): Promise<
       sql<boolean>`exists (select from vehicle_command c where c.vehicle_id = s.vehicle_id and c.kind = 'unlock'
         and c.operator_id = ${platformOperatorId} and c.state in ('sent', 'acknowledged'))`.as('unlock_for_ride'),
     ])
-    .select('s.told')
+    .select([...statusExtras, 'v.model', 'v.protocol'])
     .where('s.vehicle_id', '=', sql<number>`any (${vehicleIds}::bigint[])`)
     .orderBy('s.vehicle_id')
-    .forNoKeyUpdate('s')
     .execute()
   return new Map(
     rows.map((row) => [
       row.vehicle_id,
-      { ...statusOf(row), unlockCommanded: row.unlock_commanded, unlockForRide: row.unlock_for_ride },
+      {
+        ...statusOf(row),
+        model: row.model,
+        protocol: row.protocol,
+        unlockCommanded: row.unlock_commanded,
+        unlockForRide: row.unlock_for_ride,
+      },
     ]),
   )
 }
 
-export function statusOf(row: Parameters<typeof nowOf>[0] & { told: unknown }): Status {
-  return { now: nowOf(row), told: (row.told as Told | null) ?? nothingTold }
+/** What a status has beside `selectNow`. */
+export const statusExtras = ['s.told', 's.battery_version'] as const
+
+/**
+ * Vehicles for which a condition holds and that nobody else has locked, locked until the end of the transaction. The
+ * condition holds for what is committed now: it is asked again of those that are locked, because a row that changed after
+ * the first reading carries the vehicle's state from before.
+ */
+export async function lockWhere(tx: Tx, options: { readonly condition: RawBuilder<boolean>; readonly limit: number }) {
+  const { condition, limit } = options
+  const { rows } = await lockedRow.select`
+    from vehicle_status s join vehicle v on v.id = s.vehicle_id where ${condition}
+    order by s.vehicle_id limit ${limit} for no key update of s skip locked`.execute(tx)
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.vehicle_id)
+  return await selectNow(tx)
+    .select(statusExtras)
+    .where('s.vehicle_id', '=', sql<number>`any (${ids}::bigint[])`)
+    .where(condition)
+    .orderBy('s.vehicle_id')
+    .execute()
+}
+
+const lockedRow = rowOf('vehicle_status', 's', ['vehicle_id'])
+
+export function statusOf(row: Parameters<typeof nowOf>[0] & { told: unknown; battery_version: number | null }): Status {
+  return { now: nowOf(row), told: (row.told as Told | null) ?? nothingTold, batteryVersion: row.battery_version }
 }
 
 /** The present of a vehicle as it is stored. */
@@ -55,6 +99,7 @@ const statusColumns = changeTable<Status>()('vehicle_status', ['vehicle_id'], {
   heading_deg: ['real', ({ now }) => now.headingDeg],
   position_at: ['timestamptz', ({ now }) => now.positionAt],
   battery_percent: ['real', ({ now }) => now.batteryPercent],
+  battery_version: ['bigint', ({ batteryVersion }) => batteryVersion],
   voltage_v: ['real', ({ now }) => now.voltageV],
   locked: ['boolean', ({ now }) => now.locked],
   charging: ['boolean', ({ now }) => now.charging],

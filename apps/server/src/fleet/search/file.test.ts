@@ -17,6 +17,7 @@ const vehicle: VehicleRow = {
   online: true,
   locked: true,
   batteryPercent: 12,
+  lowBattery: true,
   signal: null,
   position: null,
   heardAt: null,

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import type { vehicleList, VehicleFilter, VehicleRow, VehicleSort } from '@saddle/contract/fleet/search.ts'
-import { offlineAfterMs, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
@@ -13,10 +13,13 @@ import {
   countedState,
   idleSince,
   idleSinceCondition,
+  isHeard,
   lowBatteryCondition,
   offlineCondition,
+  offlineMinutes,
   onlineCondition,
 } from '../states/counted.ts'
+import { lowBattery, openAlarms, openTasks } from '../vehicles/waiting.ts'
 import { codeOf } from '#kit/codes.ts'
 import type { CountedRows, ListQuery } from '#kit/list/serveList.ts'
 
@@ -40,14 +43,10 @@ const vehicleRow = rowsOf(
   rowOf('vehicle_status', 's', ['locked', 'battery_percent', 'signal', 'lat', 'lng', 'heard_at']),
   rowOfValues({
     idle_since: computed('timestamptz', idleSince),
-    open_alarms: computed(
-      'text[]',
-      sql`array(select a.kind from vehicle_alarm a where a.vehicle_id = p.id and a.closed_at is null order by a.id)`,
-    ),
-    open_tasks: computed(
-      'text[]',
-      sql`array(select t.kind from task t where t.vehicle_id = p.id and t.done_at is null order by t.id)`,
-    ),
+    offline_minutes: computed('integer', offlineMinutes),
+    low_battery: lowBattery,
+    open_alarms: openAlarms,
+    open_tasks: openTasks,
     // As text, for any sort: a float8 is written so that it reads back as the same number.
     sort_value: computed('text', sql`p.sort_value`),
   }),
@@ -99,10 +98,18 @@ export const vehicleRows: CountedRows<typeof vehicleList, SearchParams, VehicleS
 }
 
 export function presentVehicle(row: VehicleSearchRow, nowMs: number): VehicleRow {
-  const { lat, lng, idleSince: idleSinceMs, openTasks, sortValue: _sortValue, ...shown } = vehicleRow.present(row)
+  const {
+    lat,
+    lng,
+    idleSince: idleSinceMs,
+    openTasks,
+    offlineMinutes: minutes,
+    sortValue: _sortValue,
+    ...shown
+  } = vehicleRow.present(row)
   return {
     ...shown,
-    online: shown.heardAt !== null && nowMs - shown.heardAt <= offlineAfterMs,
+    online: isHeard(shown.heardAt, minutes, nowMs),
     position: lat === null || lng === null ? null : { lat, lng },
     idleSince: shown.state === 'on_trip' ? null : idleSinceMs,
     openTasks: openTasks.map((kind) => codeOf(taskKinds, kind)),

@@ -56,7 +56,7 @@ export function deviceMessages({ db }: Pick<Kit, 'db'>): Meter {
     count: async ({ from, to }) => {
       const rows = await db.systemRead((k) =>
         counted.select`
-          from (select r.agent_id, r.area_id, count(*) as quantity from device_report r
+          from (select r.agent_id, r.area_id, sum(1 + r.unchanged) as quantity from device_report r
             where r.occurred_at >= ${from} and r.occurred_at < ${to} group by r.agent_id, r.area_id) n
           join service_area a on a.id = n.area_id and a.agent_id = n.agent_id`.compile(k),
       )
@@ -65,7 +65,7 @@ export function deviceMessages({ db }: Pick<Kit, 'db'>): Meter {
     events: async ({ agentId, areaId, from, to }) => {
       const rows = await db.systemRead((k) =>
         event.select`
-          from (select r.vehicle_id, count(*) as quantity from device_report r
+          from (select r.vehicle_id, sum(1 + r.unchanged) as quantity from device_report r
             where r.agent_id = ${agentId} and r.area_id = ${areaId} and r.occurred_at >= ${from} and r.occurred_at < ${to}
             group by r.vehicle_id) n
           join vehicle v on v.id = n.vehicle_id order by n.quantity desc, v.number limit ${meterEventsMax}`.compile(k),

@@ -16,6 +16,8 @@ export type Register = {
   changeSecret(tx: Tx, options: { vehicleId: number; registrationOpenUntil: number | null }): Promise<void>
   /** Says until when a JT/T 808 terminal may register; null: not at all. */
   openRegistration(tx: Tx, options: { vehicleId: number; until: number | null }): Promise<void>
+  /** Gives a vehicle another device: the old one is not let in any more, and what it registered is forgotten. */
+  replaceDevice(tx: Tx, replaced: { readonly vehicleId: number; readonly imei: string }): Promise<void>
 }
 
 const namesRow = rowOf('device', ['imei', 'terminal_number'])
@@ -56,6 +58,15 @@ export function createRegister(kit: Pick<Kit, 'db' | 'bus'>): Register {
         where vehicle_id = ${vehicleId} returning imei, terminal_number`.execute(tx)
       const names = rows.flatMap(namesOf)
       kit.db.afterCommit(tx, () => kit.bus.publish(fleetTopics.deviceChanged, names))
+    },
+
+    async replaceDevice(tx, { vehicleId, imei }) {
+      const { rows } = await namesRow.select`from device where vehicle_id = ${vehicleId}`.execute(tx)
+      await sql`
+        update device set imei = ${imei}, firmware = null, terminal_number = null, terminal_mark = null,
+          registration_open_until = null, secret_generation = 0
+        where vehicle_id = ${vehicleId}`.execute(tx)
+      revoke(tx, { vehicleId, names: [...rows.flatMap(namesOf), imei] })
     },
   }
 }

@@ -17,10 +17,10 @@ export async function turnReservation(
 ): Promise<boolean> {
   const known = (await lockKnown(tx, [vehicleId])).get(vehicleId)
   if (known === undefined) return false
-  const { now, told } = known
+  const { now, told, batteryVersion } = known
   const version = now.version + 1
   const save = async (changed: typeof now): Promise<void> => {
-    await saveStatus(tx, [{ now: changed, told }])
+    await saveStatus(tx, [{ now: changed, told, batteryVersion }])
     publishAlarms({ kit, tx, vehicles: [changed], alarms: [] })
   }
   if (step === 'cancel' && !isContactable(now.state) && now.stateBefore === 'reserved') {

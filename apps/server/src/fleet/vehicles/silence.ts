@@ -1,13 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { saveAlarms, type AlarmOfVehicle } from '../alarms/store.ts'
 import { publishAlarms } from '../reports/apply.ts'
-import { saveChanges, saveStatus, statusOf, type ChangeOfVehicle, type Status } from '../reports/store.ts'
+import { saveChanges, saveStatus, lockWhere, statusOf, type ChangeOfVehicle, type Status } from '../reports/store.ts'
+import { heardSince } from '../states/counted.ts'
 import { isContactable, stateAfter } from '../states/rules.ts'
-import { selectNow } from './now.ts'
 
 /** A vehicle whose line broke, and when. */
 export type Disconnection = { readonly vehicleId: number; readonly at: number }
@@ -18,8 +17,7 @@ type Parts = Pick<Kit, 'db' | 'clock' | 'bus'>
 
 /** Marks vehicles without reports for too long as lost, at most one batch. Returns how many. */
 export function markSilentLost(kit: Parts): Promise<number> {
-  const silentBefore = new Date(kit.clock.now() - offlineAfterMs)
-  return lose(kit, 'clock', sql<boolean>`coalesce(s.heard_at, v.created_at) < ${silentBefore}`)
+  return lose(kit, 'clock', sql<boolean>`coalesce(s.heard_at, v.created_at) < ${heardSince(kit.clock.now())}`)
 }
 
 /** The same for vehicles whose line broke and that have not been heard since. */
@@ -41,15 +39,9 @@ export async function markDisconnectedLost(kit: Parts, gone: readonly Disconnect
 
 function lose(kit: Parts, cause: 'clock' | 'device', isLost: RawBuilder<boolean>): Promise<number> {
   return kit.db.system(async (tx) => {
-    const rows = await selectNow(tx)
-      .select('s.told')
-      .where('v.state', 'in', ['available', 'reserved', 'on_trip', 'non_operational', 'elsewhere'])
-      .where(isLost)
-      .orderBy('s.vehicle_id')
-      .limit(loseBatch)
-      .forNoKeyUpdate('s')
-      .skipLocked()
-      .execute()
+    const condition = sql<boolean>`
+      (v.state in ('available', 'reserved', 'on_trip', 'non_operational', 'elsewhere') and ${isLost})`
+    const rows = await lockWhere(tx, { condition, limit: loseBatch })
     return saveLost({ kit, tx, cause, statuses: rows.map(statusOf) })
   })
 }
@@ -65,7 +57,7 @@ async function saveLost(options: {
   const lost: Status[] = []
   const changes: ChangeOfVehicle[] = []
   const alarms: AlarmOfVehicle[] = []
-  for (const { now: known, told } of statuses) {
+  for (const { now: known, told, batteryVersion } of statuses) {
     const { state: from, openAlarms } = known
     const to = stateAfter({ from, event: 'comms_lost' })
     if (to === null || !isContactable(from)) continue
@@ -77,7 +69,7 @@ async function saveLost(options: {
       stateBefore: from,
       openAlarms: isTold ? openAlarms : [...openAlarms, 'offline'],
     }
-    lost.push({ now, told })
+    lost.push({ now, told, batteryVersion })
     changes.push({ now, change: { event: 'comms_lost', from, to, cause, occurredAt: nowMs } })
     if (!isTold) alarms.push({ now, alarm: { kind: 'offline', at: nowMs, change: 'open' } })
   }

@@ -1,13 +1,13 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
-import { type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
+import { mapAlarms, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { prepareQuery } from '#kit/db/prepared.ts'
 import { unnest } from '#kit/db/unnest.ts'
-import { countedState, lowBatteryCondition } from '../states/counted.ts'
+import { countedState, lowBatteryBelow, lowBatteryCondition, offlineMinutes } from '../states/counted.ts'
 import type { ContactableState } from '../states/rules.ts'
 import { selectNow } from './now.ts'
 
@@ -46,16 +46,17 @@ export function selectPanel(kysely: Kysely<DB>, naming: Naming) {
     .innerJoin('service_area', 'service_area.id', 'v.area_id')
     .select(['v.number', 'v.model', 'v.protocol', 'd.imei', 'agent.company', 'service_area.name as area_name'])
     .select(['d.firmware', 'v.last_ride_at', 'v.created_at'])
+    .select([offlineMinutes.as('offline_minutes'), lowBatteryBelow().as('low_battery_below')])
     .select(
       sql<Vehicle['openAlarms']>`coalesce((
-        select jsonb_agg(jsonb_build_object('kind', a.kind, 'openedAt', trunc(extract(epoch from a.opened_at) * 1000))
+        select jsonb_agg(jsonb_build_object('id', a.id, 'kind', a.kind, 'openedAt', trunc(extract(epoch from a.opened_at) * 1000))
           order by a.opened_at desc, a.id)
         from vehicle_alarm a where a.vehicle_id = s.vehicle_id and a.closed_at is null
       ), '[]'::jsonb)`.as('alarms'),
     )
     .select(
       sql<Vehicle['openTasks']>`coalesce((
-        select jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind,
+        select jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind, 'personName', t.person_name,
           'openedAt', trunc(extract(epoch from t.opened_at) * 1000)) order by t.id desc)
         from task t where t.vehicle_id = s.vehicle_id and t.done_at is null
       ), '[]'::jsonb)`.as('tasks'),
@@ -84,6 +85,24 @@ export function panelQuery({ by, scope }: Naming) {
   panels.set(name, panel)
   const { agentIds, areaIds } = scope
   return panel({ id: 0, number: '', imei: '', ...by, agentIds, areaIds })
+}
+
+/** SQL of `worstAlarm`: the place of an alarm's kind in the order of the map, counted from 1. */
+const alarmPlace = sql`coalesce(array_position(${[...mapAlarms]}::text[], kind), ${sql.lit(mapAlarms.length)})`
+
+/** Vehicles of the scope by their most urgent open alarm. */
+export function selectAlarmTally(scope: Scope) {
+  return rowOfValues({
+    place: computed('integer', sql`w.place`),
+    total: computed('bigint', sql`count(*)`),
+  }).select`
+    from (
+      select min(${alarmPlace}) as place from vehicle_alarm
+      where closed_at is null and agent_id = any (${scope.agentIds}::bigint[])
+        and area_id = any (${scope.areaIds}::bigint[])
+      group by vehicle_id
+    ) w
+    group by w.place`
 }
 
 /** One row for each state that occurs, as the map shows it: an offline vehicle is `non_contactable`. */

@@ -7,9 +7,16 @@ import { rowOf } from '#kit/db/rows.ts'
 import { readSettingEverywhere } from '#settings/public.ts'
 import { publishAlarms } from '../reports/apply.ts'
 import type { StateChange } from '../reports/rules.ts'
-import { lockKnown, saveChanges, saveStatus, statusOf, type ChangeOfVehicle, type Status } from '../reports/store.ts'
+import {
+  lockKnown,
+  saveChanges,
+  saveStatus,
+  lockWhere,
+  statusOf,
+  type ChangeOfVehicle,
+  type Status,
+} from '../reports/store.ts'
 import { isContactable, stateAfter, type VehicleEvent } from '../states/rules.ts'
-import { selectNow } from './now.ts'
 
 type Parts = Pick<Kit, 'db' | 'clock' | 'bus'>
 
@@ -44,21 +51,13 @@ export async function turnByBattery(kit: Parts): Promise<number> {
   return kit.db.system(async (tx) => {
     const out = await thresholdOf(tx, 'battery_out_percent')
     const back = await thresholdOf(tx, 'battery_back_percent')
-    const rows = await selectNow(tx)
-      .select('s.told')
-      .where(
-        sql<boolean>`(v.state = 'available' and s.battery_percent < ${out}) or (
-          v.state = 'non_operational' and s.battery_percent >= ${back} and (
-            select e.event from vehicle_event e
-            where e.vehicle_id = v.id and e.to_state = 'non_operational' and e.event not in ('comms_restored', 'located')
-            order by e.occurred_at desc, e.id desc limit 1
-          ) = 'battery_low')`,
-      )
-      .orderBy('s.vehicle_id')
-      .limit(batteryBatch)
-      .forNoKeyUpdate('s')
-      .skipLocked()
-      .execute()
+    const condition = sql<boolean>`((v.state = 'available' and s.battery_percent < ${out}) or (
+      v.state = 'non_operational' and s.battery_percent >= ${back} and (
+        select e.event from vehicle_event e
+        where e.vehicle_id = v.id and e.to_state = 'non_operational' and e.event not in ('comms_restored', 'located')
+        order by e.occurred_at desc, e.id desc limit 1
+      ) = 'battery_low'))`
+    const rows = await lockWhere(tx, { condition, limit: batteryBatch })
     const turns = rows.map((row) => {
       const status = statusOf(row)
       const { vehicleId, state } = status.now
@@ -73,7 +72,10 @@ export async function turnByBattery(kit: Parts): Promise<number> {
 const areaRow = rowOf('service_area', 'a', ['id', 'agent_id'])
 
 /** The percentage that counts in the vehicle's area; one number for all where nobody has chosen another. */
-async function thresholdOf(tx: Tx, code: 'battery_out_percent' | 'battery_back_percent'): Promise<RawBuilder<number>> {
+export async function thresholdOf(
+  tx: Tx,
+  code: 'battery_out_percent' | 'battery_back_percent',
+): Promise<RawBuilder<number>> {
   const usual = settingOf(code).usual as number
   const { of, chosen } = await readSettingEverywhere(tx, code)
   if (chosen.length === 0) return sql<number>`${usual}::integer`
@@ -96,18 +98,18 @@ async function save(options: {
   const { kit, tx, cause, turns } = options
   const nowMs = kit.clock.now()
   const silent: Status[] = []
-  const changes = turns.flatMap(({ status, event, to }): (ChangeOfVehicle & { told: Status['told'] })[] => {
-    const { now: known, told } = status
+  const changes = turns.flatMap(({ status, event, to }): (ChangeOfVehicle & Status)[] => {
+    const { now: known, told, batteryVersion } = status
     const version = known.version + 1
     if (known.stateBefore !== null && isContactable(to)) {
       // No reports arrive now: the new state is the one that it returns to when it reports again.
       if (stateAfter({ from: known.stateBefore, event, to }) !== null)
-        silent.push({ now: { ...known, version, stateBefore: to }, told })
+        silent.push({ now: { ...known, version, stateBefore: to }, told, batteryVersion })
       return []
     }
     if (stateAfter({ from: known.state, event, to }) === null) return []
     const now = { ...known, version, state: to, stateBefore: null }
-    return [{ now, told, change: { event, from: known.state, to, cause, occurredAt: nowMs } }]
+    return [{ now, told, batteryVersion, change: { event, from: known.state, to, cause, occurredAt: nowMs } }]
   })
   const turned = [...changes, ...silent]
   if (turned.length === 0) return []

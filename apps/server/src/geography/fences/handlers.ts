@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import { fenceListMax, type Fence, type fenceEndpoints } from '@saddle/contract/geography/fences.ts'
+import { fenceListMax, spotNearMaxM, type Fence, type fenceEndpoints } from '@saddle/contract/geography/fences.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { boxAround } from '@saddle/geo/earth.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
+import { nearestOf } from '../index/nearest.ts'
+import { createRoads } from '../streets/streets.ts'
 import { fenceOf, fenceRow } from './rows.ts'
 import { nearness } from './rules.ts'
 
@@ -39,8 +41,31 @@ export async function fencesInForce(
   return { list: rows.slice(0, max).map(fenceOf), isCut: rows.length > max }
 }
 
-export function createFenceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof fenceEndpoints> {
+export function createFenceHandlers(
+  kit: Pick<Kit, 'db' | 'clock' | 'config' | 'log'>,
+): Handlers<typeof fenceEndpoints> {
+  const roads = createRoads(kit)
   return {
+    findRoads: async ({ keyword }) => ({ suc: true, data: { list: (await roads()).named(keyword) } }),
+
+    whereIs: async (place, { scope }) => {
+      const box = boxAround(place, spotNearMaxM)
+      const query = fenceRow.select`
+        from fence f
+        where f.kind = 'parking' and f.valid_to is null and f.north >= ${box.south} and f.south <= ${box.north}
+          and f.east >= ${box.west} and f.west <= ${box.east} and ${tenantFilter('f', scope)}
+        order by f.id desc limit ${fenceListMax}`
+      const rows = await kit.db.read(scope, (k) => query.compile(k))
+      // Of two at the same distance the newer one.
+      const nearest = nearestOf(rows.map(fenceOf))(place)
+      const isNear = nearest !== null && nearest.distanceM <= spotNearMaxM
+      const road = (await roads()).near(place)
+      if (!isNear) return { suc: true, data: { road, spot: null } }
+      const { fence, distanceM } = nearest
+      const { isInside } = nearness(place, fence)
+      return { suc: true, data: { road, spot: { fenceId: fence.id, name: fence.name, distanceM, isInside } } }
+    },
+
     listFences: async (query, { scope }) => ({ suc: true, data: await fencesInForce(kit, scope, query) }),
 
     fencesAround: async ({ lat, lng, radiusM, kinds }, { scope }) => {

@@ -71,7 +71,7 @@ export function createCurrentFences({ db, clock }: { readonly db: Database; read
     const nowMs = clock.now()
     const rows = await run(changeRow.select`
       from (select pg_snapshot_xmin(pg_current_snapshot()) as next) as horizon
-      left join fence_change c on ${since === null ? sql`false` : sql`c.xid >= ${since}::text::xid8`}
+      left join fence_change c on c.xid >= ${since === null ? sql`pg_snapshot_xmin(pg_current_snapshot())` : sql`${since}::text::xid8`}
       limit ${changesMax + 1}`)
     const changes = rows.flatMap(({ id, changed_area_id: areaId }) => (id === null ? [] : [{ id, areaId }]))
     const isBlind = since === null || nowMs - askedAtMs > blindMs || changes.length > changesMax

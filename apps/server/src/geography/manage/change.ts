@@ -47,44 +47,45 @@ export type Plan = {
 }
 
 /** Puts a plan into force; the fences that are in force by it. */
-export async function applyPlan(deps: ManageDeps, call: SessionCall, plan: Plan): Promise<Fence[]> {
-  const { changes, adds, removes } = plan
+export function applyPlan(deps: ManageDeps, call: SessionCall, plan: Plan): Promise<Fence[]> {
+  return deps.kit.db.withScope(call.scope, (tx) => applyPlanIn(deps, tx, call, plan)).catch(asRefusal(plan))
+}
+
+/** The same in the caller's transaction. */
+export async function applyPlanIn(deps: ManageDeps, tx: Tx, call: SessionCall, plan: Plan): Promise<Fence[]> {
+  const { changes, adds, removes, note } = plan
   for (const { name, shape } of [...changes, ...(adds?.fences ?? [])]) checkShape(name, shape)
   checkFiles([...changes, ...(adds?.fences ?? [])])
-  return deps.kit.db.withScope(call.scope, (tx) => applyIn(deps, tx, call, plan)).catch(asRefusal(plan))
-
-  async function applyIn(own: ManageDeps, tx: Tx, by: SessionCall, wanted: Plan): Promise<Fence[]> {
-    const lineIds = [...changes, ...removes].map(({ lineId }) => lineId)
-    if (new Set(lineIds).size < lineIds.length) throw new AppError('bad_request', { values: { detail: 'lineId' } })
-    const last = await lockLast(tx, by.scope, lineIds)
-    const seen = (one: Seen): LastVersion => {
-      const fence = last.get(one.lineId)
-      if (fence === undefined) throw new AppError('not_found')
-      checkMay(by, fence.kind)
-      if (fence.version !== one.version) throw changedSince(fence)
-      return fence
-    }
-    const changed = changes.map((change) => ({ change, before: seen(change) }))
-    const removed = removes.map(seen)
-    const at = new Date(own.kit.clock.now())
-    const areas = await findAreas(tx, by.scope, [
-      ...changed.map(({ before }) => before.areaId),
-      ...(adds === undefined ? [] : [adds.areaId]),
-    ])
-    await removeFences(tx, by, { removed, at, note: wanted.note })
-    const versions = await changeFences(own, tx, { changed, at })
-    const fresh = adds === undefined ? [] : await newFences(own, tx, by, { areas, adds, at })
-    const who = { by: by.caller.name, note: wanted.note }
-    const list = await insertVersions(tx, [...versions, ...fresh], who)
-    for (const { change, before } of changed.filter((one) => one.before.kind === 'service_area')) {
-      list.push(await changeOutline(tx, { area: areas.get(before.areaId), change, before, at, who }))
-    }
-    if (adds !== undefined && (await countInForce(tx, adds.areaId)) > fencesPerAreaMax) {
-      throw new AppError('too_many_fences', { values: { max: fencesPerAreaMax } })
-    }
-    await writeLines(own, tx, by, { list, changed, removed, note: wanted.note })
-    return list
+  const lineIds = [...changes, ...removes].map(({ lineId }) => lineId)
+  if (new Set(lineIds).size < lineIds.length) throw new AppError('bad_request', { values: { detail: 'lineId' } })
+  const last = await lockLast(tx, call.scope, lineIds)
+  const seen = (one: Seen): LastVersion => {
+    const fence = last.get(one.lineId)
+    if (fence === undefined) throw new AppError('not_found')
+    checkMay(call, fence.kind)
+    if (fence.version !== one.version) throw changedSince(fence)
+    return fence
   }
+  const changed = changes.map((change) => ({ change, before: seen(change) }))
+  const removed = removes.map(seen)
+  const at = new Date(deps.kit.clock.now())
+  const areas = await findAreas(tx, call.scope, [
+    ...changed.map(({ before }) => before.areaId),
+    ...(adds === undefined ? [] : [adds.areaId]),
+  ])
+  await removeFences(tx, call, { removed, at, note })
+  const versions = await changeFences(deps, tx, { changed, at })
+  const fresh = adds === undefined ? [] : await newFences(deps, tx, call, { areas, adds, at })
+  const who = { by: call.caller.name, note }
+  const list = await insertVersions(tx, [...versions, ...fresh], who)
+  for (const { change, before } of changed.filter((one) => one.before.kind === 'service_area')) {
+    list.push(await changeOutline(tx, { area: areas.get(before.areaId), change, before, at, who }))
+  }
+  if (adds !== undefined && (await countInForce(tx, adds.areaId)) > fencesPerAreaMax) {
+    throw new AppError('too_many_fences', { values: { max: fencesPerAreaMax } })
+  }
+  await writeLines(deps, tx, call, { list, changed, removed, note })
+  return list
 }
 
 function checkShape(name: string, shape: FenceDraft['shape']): void {
@@ -105,7 +106,7 @@ function changedSince({ name, authorName, version, removedBy }: LastVersion): Ap
 }
 
 /** A statement that met another's change in spite of the lock found its key taken. */
-function asRefusal({ changes, adds }: Plan): (error: unknown) => never {
+export function asRefusal({ changes, adds }: Plan): (error: unknown) => never {
   return (error) => {
     if (!isTaken(error)) throw error
     const names = [...changes, ...(adds?.fences ?? [])].map(({ name }) => name)

@@ -68,6 +68,13 @@ describe('a company that asks for approval', () => {
       state: 'requested',
       isThis: false,
     })
+    const { data: file } = await handlers.exportOperatorDevices(parsed('requested'), admin)
+    expect(file).toMatchObject({ rows: 1, text: expect.stringContaining(',138****8002,') })
+    await expect(handlers.exportOperatorDevices(parsed('requested', 1), admin)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    const ofOthers = await handlers.exportOperatorDevices(parsed('requested'), holding(admin, '1101'))
+    expect(ofOthers.data.rows).toBe(0)
     expect((await world.actions()).filter((action) => action === 'device.request')).toHaveLength(1)
   })
 
@@ -108,15 +115,15 @@ describe('a company that asks for approval', () => {
 
   test('leaves a browser that was refused as it is, however lately it was used', async () => {
     await setPolicy('approval')
-    const stranger = world.browser('198.51.100.7')
-    await bind(stranger, phones.worker)
-    await verify(stranger)
+    const outsider = world.browser('198.51.100.7')
+    await bind(outsider, phones.worker)
+    await verify(outsider)
     const { id } = (await waiting()).list[0]!
     await handlers.deviceAuthorizeRemove({ ids: [id] }, admin)
     expect((await setPolicy('approval', 30)).data.approved).toBe(0)
-    expect(await bind(stranger, phones.worker)).toBe('device_unauthorised')
+    expect(await bind(outsider, phones.worker)).toBe('device_unauthorised')
     await handlers.deviceAuthorizeConfirm({ ids: [id] }, admin)
-    expect(await bind(stranger, phones.worker)).toBe('authorised')
+    expect(await bind(outsider, phones.worker)).toBe('authorised')
   })
 
   test('approves the browser of whoever asks for it in another way', async () => {

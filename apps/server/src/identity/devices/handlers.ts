@@ -1,6 +1,7 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import {
   approvableDays,
+  operatorDeviceFields,
   operatorDeviceList,
   type OperatorDevice,
   type operatorDeviceEndpoints,
@@ -20,6 +21,7 @@ import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Random } from '#kit/random.ts'
 import { createLimiter } from '#kit/limits.ts'
+import { guardedFile } from '#kit/list/listFile.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import {
   approveRecent,
@@ -60,6 +62,8 @@ export function createDeviceHandlers(deps: DeviceDeps): Handlers<typeof operator
     rows: deviceRows,
     // Whether it is the browser of the call is known behind the list.
     present: (row) => deviceOf({ row, secrets, own: null }),
+    scope: administered,
+    file: { action: 'device.export', fields: operatorDeviceFields },
   })
   return {
     verifyDevice: (_, call) => verifyDevice(deps, call, (operatorId) => requests.take(operatorId).allowed),
@@ -111,15 +115,13 @@ export function createDeviceHandlers(deps: DeviceDeps): Handlers<typeof operator
     },
 
     deviceAuthorizeInfo: async (question, call) => {
-      const scope = administered(call)
-      if (question.filter.agentIds?.some((id) => !scope.agentIds.includes(id)) === true) throw new AppError('not_found')
-      const [answer, own] = await Promise.all([
-        list.page(question, { ...call, scope }),
-        readSessionDevice(db, call.caller.sessionId),
-      ])
+      assertReached(question, call)
+      const [answer, own] = await Promise.all([list.page(question, call), readSessionDevice(db, call.caller.sessionId)])
       const rows = answer.data.list.map((row) => Object.assign(row, { isThis: row.id === own }))
       return { suc: true, data: { ...answer.data, list: rows } }
     },
+
+    exportOperatorDevices: guardedFile(list.file, assertReached),
 
     deviceAuthorizeConfirm: async ({ ids }, call) => {
       const confirmedIds = await decide(deps, { ids, call, approved: true })
@@ -160,6 +162,15 @@ function administered(call: SessionCall): Scope {
   const { agentId: own, permissions } = call.caller
   const agentIds = call.scope.agentIds.filter((id) => permissions.has(id === own ? '1002' : '1101'))
   return { ...call.scope, agentIds }
+}
+
+/** Nobody names a company whose users they do not administer. */
+function assertReached(
+  { filter }: { readonly filter: { readonly agentIds?: readonly number[] | undefined } },
+  call: SessionCall,
+): void {
+  const reached = new Set(administered(call).agentIds)
+  if (filter.agentIds?.some((id) => !reached.has(id)) === true) throw new AppError('not_found')
 }
 
 const idsOf = ({ agentIds }: Scope): readonly number[] => (agentIds.length === 0 ? [0] : agentIds)

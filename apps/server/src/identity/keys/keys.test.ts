@@ -116,10 +116,10 @@ describe('the key exchange', () => {
     expect(await refused((await seal({}, { info: keyAnswerInfo })).params)).toBe('signature_failed')
     expect(await refused((await seal({ sessionHandle: 'A'.repeat(43) })).params)).toBe('signature_failed')
     expect(await refused((await seal({ more: true })).params)).toBe('signature_failed')
-    const stranger = browser('198.51.100.9')
-    await logIn(phones.worker, stranger)
+    const outsider = browser('198.51.100.9')
+    await logIn(phones.worker, outsider)
     const { params } = await seal()
-    expect(await refusalOf(exchange(params, stranger))).toBe('signature_failed')
+    expect(await refusalOf(exchange(params, outsider))).toBe('signature_failed')
   })
 
   test('refuses a client key that is none', async () => {

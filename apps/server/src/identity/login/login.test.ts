@@ -252,13 +252,13 @@ describe('the device check', () => {
     expect(await refusalOf(handlers.permissionLogin({ opManId }, await own.presession()))).toBe('device_check_failed')
     clock.advance(minuteMs)
     const smsCode = (await codeFor(phones.manager))!
-    const stranger = browser()
+    const outsider = browser()
     const oneStep = (): Promise<unknown> =>
-      handlers.loginByPhone({ mobilePhoneNumber: phones.manager, smsCode }, stranger.call())
+      handlers.loginByPhone({ mobilePhoneNumber: phones.manager, smsCode }, outsider.call())
     world.answerDevices(async () => false)
     expect(await refusalOf(oneStep())).toBe('device_unauthorised')
     expect(world.questions.at(-1)?.deviceHash).toBeNull()
     expect(await sessionCount()).toBe(before)
-    expect(stranger.cookies.has('sid')).toBe(false)
+    expect(outsider.cookies.has('sid')).toBe(false)
   })
 })

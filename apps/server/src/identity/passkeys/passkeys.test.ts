@@ -67,7 +67,7 @@ describe('a passkey', () => {
     await owner.deleteFrom('role_permission').where('code', '=', 'financial').execute()
   })
 
-  test('lets its holder in while strangers have used every code up, and ends their row of failures', async () => {
+  test('lets its holder in while outsiders have used every code up, and ends their row of failures', async () => {
     const { device } = await add()
     const total = {
       total: 100,

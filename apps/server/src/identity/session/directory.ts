@@ -4,7 +4,7 @@ import { equalBytes, utf8 } from '@saddle/contract/wire/bytes.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import type { Background } from '#identity/background.ts'
 import { cookieHash, type IdentitySecrets } from '#identity/secrets.ts'
-import { topic, type Bus } from '#kit/bus.ts'
+import { localTopic, topic, type Bus } from '#kit/bus.ts'
 import type { Caller } from '#kit/call.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database } from '#kit/db/pool.ts'
@@ -27,7 +27,7 @@ import {
 export const identityTopics = {
   sessionChanged: topic<{ readonly handle?: string }>('session.changed'),
   /** A code went out to somebody of a company. */
-  smsSent: topic<{ readonly agentId: number }>('sms.sent'),
+  smsSent: localTopic<{ readonly agentId: number }>('sms.sent'),
   /** State, role or areas of one operator; without an id also roles, areas and franchisees. */
   operatorChanged: topic<{ readonly operatorId?: number }>('operator.changed'),
 } as const
@@ -123,6 +123,7 @@ export function createSessionDirectory(deps: DirectoryDeps): SessionDirectory {
       if (operatorId === undefined) cache.forgetAll()
       else cache.forgetOperators(new Set([operatorId]))
     }),
+    bus.onGap(() => cache.forgetAll()),
   ]
 
   const changed = (handle: string): void => {

@@ -227,7 +227,7 @@ describe('a code', () => {
   })
 })
 
-describe('a stranger who knows the number', () => {
+describe('an outsider who knows the number', () => {
   /** The browser in which the person has worked before. */
   const ownBrowser = async () => {
     const own = browser('203.0.113.50')
@@ -243,7 +243,7 @@ describe('a stranger who knows the number', () => {
   test('locks the known browser out neither by wrong codes nor by using up its codes', async () => {
     const own = await ownBrowser()
     const code = (await codeFor(phones.manager, own))!
-    // As many requests and guesses as are taken from strangers, also behind the person's own address.
+    // As many requests and guesses as are taken from outsiders, also behind the person's own address.
     for (let index = 0; index < 6; index += 1) await refusalOrNull(verify(phones.manager, other(code), '203.0.113.50'))
     await request(phones.manager, '203.0.113.50')
     expect(await refusalOf(verify(phones.manager, code, '198.51.100.1'))).toBe('sms_too_many')
@@ -271,7 +271,7 @@ describe('a stranger who knows the number', () => {
     await verify(phones.manager, fresh, '198.51.250.1')
   })
 
-  test('is one of the strangers again in a browser that an administrator refused', async () => {
+  test('is one of the outsiders again in a browser that an administrator refused', async () => {
     const own = await ownBrowser()
     await owner
       .updateTable('operator_device')

@@ -7,7 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Client, DatabaseError } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { secretDigest } from '../start/secretCheck.ts'
 import { BackupError, manifestFile, tableFile, type Manifest, type TableEntry } from './manifest.ts'
+import { backupKey, newSalt, sealWith } from './seal.ts'
 
 const insufficientPrivilege = '42501'
 const undefinedTable = '42P01'
@@ -23,16 +25,23 @@ export function prepareFolder(folder: string): void {
  * Writes every row of the database, as of one moment, while others go on working. `url` must be that of a login whom no
  * row policy binds: a dump that a policy has thinned out would look whole.
  */
-export async function dumpDatabase(options: { url: string; folder: string; now: Date }): Promise<Manifest> {
+export async function dumpDatabase(options: {
+  url: string
+  folder: string
+  now: Date
+  /** The master secret of the database, and the one before it while it is rotated. */
+  secrets: readonly string[]
+}): Promise<Manifest> {
   const { url, folder, now } = options
   const client = new Client({ connectionString: url, application_name: 'saddle backup' })
   await client.connect()
   try {
     // With row_security off a statement that a policy would thin out fails instead.
     await client.query('begin isolation level repeatable read, read only; set local row_security = off')
-    const manifest = await describe(client, now)
+    const manifest = { ...(await describe(client, now)), format: 2 as const, salt: newSalt() }
+    const key = backupKey(secretOf(manifest, options.secrets), manifest.salt)
     const tables: TableEntry[] = []
-    for (const table of manifest.tables) tables.push(await dumpTable({ client, folder, table }))
+    for (const table of manifest.tables) tables.push(await dumpTable({ client, folder, table, key }))
     await client.query('commit')
     const whole = { ...manifest, tables }
     await writeDurably(manifestFile(folder), `${JSON.stringify(whole, null, 1)}\n`)
@@ -82,8 +91,24 @@ async function describe(client: Client, now: Date): Promise<Manifest> {
   }
 }
 
-async function dumpTable(options: { client: Client; folder: string; table: TableEntry }): Promise<TableEntry> {
-  const { client, folder, table } = options
+/** The master secret that the rows belong to: the restore asks for the same. */
+function secretOf({ secretDigest: digest }: Manifest, secrets: readonly string[]): string {
+  const found = secrets.find((secret) => digest === null || secretDigest(secret) === digest)
+  if (found === undefined)
+    throw new BackupError(
+      'The master secret is not the one of this database: set DATA_DIR or SADDLE_SECRET as for its server.',
+    )
+  return found
+}
+
+interface TableDump {
+  readonly client: Client
+  readonly folder: string
+  readonly table: TableEntry
+  readonly key: Uint8Array
+}
+
+async function dumpTable({ client, folder, table, key }: TableDump): Promise<TableEntry> {
   const { schema, name, columns } = table
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
   const from = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`
@@ -98,7 +123,7 @@ async function dumpTable(options: { client: Client; folder: string; table: Table
     },
   })
   const file = createWriteStream(tableFile(folder, table), { mode: 0o600, flush: true })
-  await pipeline(rows, createGzip({ level: 3 }), measure, file)
+  await pipeline(rows, createGzip({ level: 3 }), sealWith(key), measure, file)
   return { ...table, rows: rows.rowCount, bytes, sha256: hash.digest('hex') }
 }
 

@@ -7,6 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { migrate, MIGRATIONS_FOLDER, readMigrations } from '../db/migrate.ts'
 import type { Log } from '../log.ts'
 import { BackupError, tableFile, type Manifest, type TableEntry } from './manifest.ts'
+import { backupKey, openWith } from './seal.ts'
 
 const insufficientPrivilege = '42501'
 
@@ -42,9 +43,12 @@ export async function loadDatabase(options: {
   url: string
   folder: string
   manifest: Manifest
+  /** The master secret of the backup; one of format 1 is not sealed. */
+  secret?: string | undefined
   log: Log
 }): Promise<void> {
   const { url, folder, manifest, log } = options
+  const key = keyOf(manifest, options.secret)
   const client = new Client({ connectionString: url, application_name: 'saddle restore' })
   await client.connect()
   try {
@@ -55,7 +59,7 @@ export async function loadDatabase(options: {
     await client.query('set local session_replication_role = replica')
     await makePartitions(client, manifest)
     await emptyTables(client, manifest)
-    for (const table of manifest.tables) await loadTable({ client, folder, table })
+    for (const table of manifest.tables) await loadTable({ client, folder, table, key })
     for (const { schema, name, value } of manifest.sequences)
       await client.query('select setval(format($$%I.%I$$, $1::text, $2::text)::regclass, $3::bigint)', [
         schema,
@@ -98,13 +102,26 @@ async function emptyTables(client: Client, { tables }: Manifest): Promise<void> 
   await client.query(`truncate ${names.join(', ')} cascade`)
 }
 
-async function loadTable(options: { client: Client; folder: string; table: TableEntry }): Promise<void> {
-  const { client, folder, table } = options
+function keyOf({ format, salt }: Manifest, secret: string | undefined): Uint8Array | null {
+  if (format === 1) return null
+  if (salt === undefined || secret === undefined) throw new BackupError('A sealed backup needs its master secret.')
+  return backupKey(secret, salt)
+}
+
+interface TableLoad {
+  readonly client: Client
+  readonly folder: string
+  readonly table: TableEntry
+  readonly key: Uint8Array | null
+}
+
+async function loadTable({ client, folder, table, key }: TableLoad): Promise<void> {
   const { schema, name, columns, rows } = table
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
   const into = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`
   const stream = client.query(copyFrom(`copy ${into} (${list}) from stdin`))
-  await pipeline(createReadStream(tableFile(folder, table)), createGunzip(), stream)
+  const file = createReadStream(tableFile(folder, table))
+  await (key === null ? pipeline(file, createGunzip(), stream) : pipeline(file, openWith(key), createGunzip(), stream))
   if (stream.rowCount !== rows)
     throw new BackupError(`${schema}.${name}: the backup has ${rows} rows and ${stream.rowCount} were read in.`)
 }

@@ -12,7 +12,8 @@ const tableSchema = named.extend({
 })
 
 const manifestSchema = z.object({
-  format: z.literal(1),
+  /** 1: files are compressed rows. 2: those are sealed, by a key of the master secret and the salt. */
+  format: z.union([z.literal(1), z.literal(2)]),
   createdAt: z.iso.datetime(),
   postgres: z.string(),
   /** The schema that the rows belong to. */
@@ -23,6 +24,7 @@ const manifestSchema = z.object({
   sequences: z.array(named.extend({ value: z.string().regex(/^\d+$/) })),
   /** Tells the master secret that the rows belong to; the secret itself is not in a backup. */
   secretDigest: z.string().nullable(),
+  salt: z.string().min(16).optional(),
 })
 
 export type Manifest = z.infer<typeof manifestSchema>

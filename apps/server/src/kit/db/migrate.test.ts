@@ -102,6 +102,17 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow('newer')
   })
 
+  it('takes an applied migration whose checksum stands in former.txt', async () => {
+    write(FIRST, { up: 'create table first_thing (a int)' })
+    const [before] = readMigrations(folder)
+    await run()
+    write(FIRST, { up: 'create table first_thing (a integer)' })
+    writeFileSync(join(folder, FIRST, 'former.txt'), `${before?.checksum}\n`)
+    expect(await run()).toEqual([])
+    writeFileSync(join(folder, FIRST, 'former.txt'), `${'0'.repeat(64)}\n`)
+    await expect(run()).rejects.toThrow('was edited')
+  })
+
   it('refuses a folder that is no migration', () => {
     mkdirSync(join(folder, 'notes'))
     writeFileSync(join(folder, 'README.md'), 'for people')

@@ -8,7 +8,14 @@ import type { Log } from '../log.ts'
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
 /** The parts of `up` run one after the other, each as one query. */
-export type Migration = { name: string; up: readonly SqlFile[]; check: string; checksum: string }
+export type Migration = {
+  name: string
+  up: readonly SqlFile[]
+  check: string
+  checksum: string
+  /** Checksums of earlier wordings that leave the same schema. */
+  former: readonly string[]
+}
 type SqlFile = { path: string; sql: string }
 
 /** A migration that cannot be applied, or a database that does not fit the code; the message says which and why. */
@@ -53,7 +60,7 @@ function readBaseline(folder: string): Migration {
   const check = read('check.sql')
     .map(({ sql }) => sql)
     .join('\n')
-  return { name: BASELINE, up, check, checksum: checksumOf([...up.map(({ sql }) => sql), check]) }
+  return { name: BASELINE, up, check, checksum: checksumOf([...up.map(({ sql }) => sql), check]), former: [] }
 }
 
 function readStep(options: { folder: string; name: string }): Migration {
@@ -64,7 +71,9 @@ function readStep(options: { folder: string; name: string }): Migration {
   }
   const up = readSql(join(folder, name, 'up.sql'))
   const check = readSql(join(folder, name, 'check.sql'))
-  return { name, up: [{ path: 'up.sql', sql: up }], check, checksum: checksumOf([up, check]) }
+  const formerPath = join(folder, name, 'former.txt')
+  const former = existsSync(formerPath) ? readSql(formerPath).trim().split('\n') : []
+  return { name, up: [{ path: 'up.sql', sql: up }], check, checksum: checksumOf([up, check]), former }
 }
 
 /** Line ends differ between checkouts and mean nothing. */
@@ -131,8 +140,9 @@ async function findPending(options: { client: Client; migrations: readonly Migra
         'or by one from before the baseline',
     )
   }
-  for (const { name, checksum } of migrations) {
-    if (applied.has(name) && applied.get(name) !== checksum) {
+  for (const { name, checksum, former } of migrations) {
+    const used = applied.get(name)
+    if (used !== undefined && used !== checksum && !former.includes(used)) {
       throw new MigrationError(`migration ${name} was edited after it was applied; put it back and write a new one`)
     }
   }

@@ -3,14 +3,16 @@ import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { Log } from '../log.ts'
+import { runningCall } from '../runningCall.ts'
 import { copyIn } from './copy.ts'
 import { DatabaseAwayError, isLineFault } from './pgErrors.ts'
 import type { Logins } from './logins.ts'
 import { createLookups } from './lookups.ts'
+import { createReadDatabase, loginsAt, type Pools } from './readDatabase.ts'
 import { isPlannedAnew } from './forceCustomPlan.ts'
 import { beginScoped, scopeSettings, type Scope } from './scope.ts'
 import { beginSnapshot, createSnapshots, type Snapshot } from './snapshot.ts'
-import { runStatement, type ScopeSettings } from './statement.ts'
+import { keepNoStatements, runStatement, type ScopeSettings } from './statement.ts'
 import { compilingKysely, kyselyOnClient } from './transaction.ts'
 import type { DB } from './types.ts'
 import { columnTypes } from './values.ts'
@@ -52,12 +54,20 @@ export type Database = {
    * can be written in it but by a transaction of `system`.
    */
   snapshot<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Lets `read`, `systemRead` and `snapshot` within `work` answer from the read database, where there is one: with everything
+   * that was committed before. For figures and files; not for what decides something, and not after a write of its own.
+   */
+  fromReadDatabase<T>(work: () => Promise<T>): Promise<T>
+  /** Seconds that the read database is behind, Infinity when it does not answer; null without one. */
+  readLagSeconds(): Promise<number | null>
   /** Resolves when the database answers. */
   ping(): Promise<void>
   /** May be called more than once. */
   close(): Promise<void>
 }
 
+const READ_CONNECTIONS = 8
 const ACQUIRE_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = minuteMs
 const APP_STATEMENT_TIMEOUT_MS = 30_000
@@ -70,7 +80,12 @@ function createTransactions(log: Log) {
   const lastWorks = new WeakMap<object, (() => Promise<void>)[]>()
   const clients = new WeakMap<object, pg.PoolClient>()
 
-  const transact = async <T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const transact = async <T>(
+    pool: pg.Pool,
+    begin: string,
+    work: (tx: Tx) => Promise<T>,
+    atEnd?: (tx: Tx) => Promise<void> | undefined,
+  ): Promise<T> => {
     const waiting: (() => void | Promise<void>)[] = []
     const result = await withClient(pool, (client) =>
       kyselyOnClient<DB>({ client, begin })
@@ -83,6 +98,7 @@ function createTransactions(log: Log) {
           const answer = await work(tx)
           lastWorks.delete(tx)
           for (const one of last) await one()
+          await atEnd?.(tx)
           return answer
         }),
     )
@@ -123,29 +139,38 @@ export function openDatabase(options: {
   appConnections?: number
   systemConnections?: number
   fileConnections?: number
+  /** Whether `logins` lead through a pooler in transaction mode. */
+  isPooled?: boolean
+  /** A replica, and how long it may take to come as far as the primary is. */
+  read?: { readonly url: string; readonly waitMs: number } | null
 }): Database {
-  const { url, logins = null, log } = options
-  const requests = { url: logins?.app ?? url, log, role: 'saddle_app' } as const
+  const { url, logins = null, log, isPooled = false } = options
+  const requests = { url: logins?.app ?? url, log, role: 'saddle_app', isPooled } as const
   const app = openPool({ ...requests, size: options.appConnections ?? 10 })
   const files = openPool({ ...requests, size: options.fileConnections ?? 8 })
   const isApart = new AsyncLocalStorage<true>()
   const own = (): pg.Pool => (isApart.getStore() === true ? files : app)
   const snapshots = createSnapshots()
-  const background = { url: logins?.system ?? url, log, role: 'saddle_system' } as const
+  const background = { url: logins?.system ?? url, log, role: 'saddle_system', isPooled } as const
   const system = openPool({ ...background, size: options.systemConnections ?? 6 })
+  const primary = (): Pools => ({ app: own(), system })
+  const readDatabase = openReadDatabase(options, app)
   const compiler = compilingKysely<DB>()
   let closing: Promise<void> | null = null
   const { transact, ...ofTransaction } = createTransactions(log)
-  const readOne = async <R>(pool: pg.Pool, build: Build<R>, scope?: ScopeSettings): Promise<R[]> => {
+  const readOne = async <R>(role: keyof Pools, build: Build<R>, scope?: ScopeSettings): Promise<R[]> => {
     const query = typeof build === 'function' ? build(compiler) : build
     const isKept = !isPlannedAnew(query)
     const statement = { sql: query.sql, values: query.parameters, isKept, ...(scope === undefined ? {} : { scope }) }
     const snapshot = snapshots.running()
     if (snapshot !== null) {
       if (scope !== undefined) return (await snapshot.read({ ...statement, scope })).rows as R[]
-      return await transactIn(snapshot, pool, null, async (tx) => (await tx.executeQuery<R>(query)).rows)
+      return await transactIn(snapshot, role, null, async (tx) => (await tx.executeQuery<R>(query)).rows)
     }
-    const { rows } = await withClient(pool, (client) => runStatement({ client, ...statement }))
+    const run = (client: pg.PoolClient) => runStatement({ client, ...statement })
+    const wanted = readDatabase?.wanted() ?? null
+    const read = wanted === null ? null : await readDatabase?.run(role, wanted, run)
+    const { rows } = read?.result ?? (await withClient(primary()[role], run))
     return rows as R[]
   }
 
@@ -155,19 +180,33 @@ export function openDatabase(options: {
   })
 
   /** A transaction of its own that sees what the running snapshot sees. */
-  const transactIn = <T>(snapshot: Snapshot, pool: pg.Pool, scope: Scope | null, work: (tx: Tx) => Promise<T>) => {
+  const transactIn = <T>(snapshot: Snapshot, role: keyof Pools, scope: Scope | null, work: (tx: Tx) => Promise<T>) => {
     const begin = `${beginSnapshot}; set transaction snapshot '${snapshot.id}'`
-    return transact(pool, scope === null ? begin : beginScoped(scope, begin), work)
+    return transact(snapshot.pools[role], scope === null ? begin : beginScoped(scope, begin), work)
+  }
+
+  const takeSnapshot = async <T>(work: () => Promise<T>): Promise<T> => {
+    const wanted = readDatabase?.wanted() ?? null
+    if (readDatabase !== null && wanted !== null) {
+      const { pools } = readDatabase
+      // What the work has written to its file cannot be taken back: it is not begun again elsewhere.
+      const taken = await readDatabase.run('app', wanted, (client) => snapshots.run({ client, pools }, work), false)
+      if (taken !== null) return taken.result
+    }
+    return withClient(own(), (client) => snapshots.run({ client, pools: primary() }, work))
   }
 
   return {
     withScope: async (scope, work) => {
       const snapshot = snapshots.running()
-      return snapshot === null ? transact(own(), beginScoped(scope), work) : transactIn(snapshot, own(), scope, work)
+      if (snapshot !== null) return transactIn(snapshot, 'app', scope, work)
+      return transact(own(), beginScoped(scope), work, (tx) => runningCall()?.beforeCommit?.(tx, scope))
     },
-    read: async (scope, build) => readOne(own(), build, scopeSettings(scope)),
-    snapshot: (work) =>
-      snapshots.running() === null ? withClient(own(), (client) => snapshots.run(client, work)) : work(),
+    read: async (scope, build) => readOne('app', build, scopeSettings(scope)),
+    snapshot: (work) => (snapshots.running() === null ? takeSnapshot(work) : work()),
+    fromReadDatabase: (work) =>
+      readDatabase === null || readDatabase.wanted() !== null ? work() : readDatabase.within(work),
+    readLagSeconds: async () => (await readDatabase?.lagSeconds()) ?? null,
     lookup: async <R>(scope: Scope, query: CompiledQuery<R>) => {
       const lookup = { sql: query.sql, values: query.parameters, scope: scopeSettings(scope) }
       const snapshot = snapshots.running()
@@ -178,31 +217,67 @@ export function openDatabase(options: {
       })
       return rows as R[]
     },
-    system: (work) => transact(system, 'begin', work),
-    systemRead: (build) => readOne(system, build),
+    system: (work) => transact(system, 'begin', work, (tx) => runningCall()?.beforeCommit?.(tx, null)),
+    systemRead: (build) => readOne('system', build),
     ...ofTransaction,
     apart: (work) => isApart.run(true, work),
     ping: async () => {
       await withClient(app, (client) => client.query('select 1'))
     },
-    close: () => (closing ??= Promise.all([app.end(), files.end(), system.end()]).then(() => undefined)),
+    close: () =>
+      (closing ??= Promise.all([app.end(), files.end(), system.end(), readDatabase?.close()]).then(() => undefined)),
   }
 }
 
+/** Connections to the replica, as requests and background work have them to the primary, and never through a pooler. */
+function openReadDatabase({ read, logins = null, log }: Parameters<typeof openDatabase>[0], primary: pg.Pool) {
+  if (read === undefined || read === null) return null
+  const { app, system } = loginsAt(read.url, logins)
+  return createReadDatabase({
+    pools: {
+      app: openPool({ url: app, log, role: 'saddle_app', size: READ_CONNECTIONS, isPooled: false }),
+      system: openPool({ url: system, log, role: 'saddle_system', size: 2, isPooled: false }),
+    },
+    log,
+    waitMs: read.waitMs,
+    withClient,
+    place: () =>
+      withClient(primary, async (client) => {
+        const { rows } = await client.query<{ place: string }>('select pg_current_wal_lsn()::text as place')
+        return rows[0]?.place ?? ''
+      }),
+  })
+}
+
 interface PoolOptions {
+  readonly isPooled: boolean
   readonly url: string
   readonly log: Log
   readonly role: 'saddle_app' | 'saddle_system'
   readonly size: number
 }
 
-function openPool(options: PoolOptions): pg.Pool {
-  const { role, log } = options
+/** What every connection of a role has set. */
+export function sessionSettings(role: 'saddle_app' | 'saddle_system'): [name: string, value: string][] {
   const timeoutMs = role === 'saddle_app' ? APP_STATEMENT_TIMEOUT_MS : SYSTEM_STATEMENT_TIMEOUT_MS
+  return [
+    ['role', role],
+    ['statement_timeout', String(timeoutMs)],
+    ['idle_in_transaction_session_timeout', String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
+  ]
+}
+
+function openPool(options: PoolOptions): pg.Pool {
+  const { role, log, isPooled } = options
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: role,
-    options: `-c role=${role} -c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    // A pooler hands out sessions that others began: there the logins themselves have these settings.
+    ...(!isPooled && {
+      options: sessionSettings(role)
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(' '),
+    }),
     max: options.size,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
@@ -211,6 +286,7 @@ function openPool(options: PoolOptions): pg.Pool {
   })
   // Without listeners a connection that breaks while idle or lent would end the process.
   pool.on('error', (err) => log.warn({ err, role }, 'an idle database connection broke'))
+  if (isPooled) pool.on('connect', keepNoStatements)
   pool.on('connect', (client) => client.on('error', (err) => log.debug({ err, role }, 'a database connection broke')))
   return pool
 }

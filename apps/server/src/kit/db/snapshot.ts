@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient } from 'pg'
+import type { Pools } from './readDatabase.ts'
 import { runStatement, type ScopeSettings, type StatementResult } from './statement.ts'
 
 /** What begins a transaction that may see an exported snapshot. */
@@ -16,7 +17,14 @@ interface Read {
 export interface Snapshot {
   /** Under which other transactions may see the same. */
   readonly id: string
+  /** Of the database that has it. */
+  readonly pools: Pools
   readonly read: (read: Read) => Promise<StatementResult>
+}
+
+interface Held {
+  readonly client: PoolClient
+  readonly pools: Pools
 }
 
 /** Keeps which snapshot the running work reads from. */
@@ -25,7 +33,7 @@ export function createSnapshots() {
   return {
     running: (): Snapshot | null => current.getStore() ?? null,
     /** Runs work in a snapshot that this connection holds. */
-    run: async <T>(client: PoolClient, work: () => Promise<T>): Promise<T> => {
+    run: async <T>({ client, pools }: Held, work: () => Promise<T>): Promise<T> => {
       await client.query(beginSnapshot)
       try {
         const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id')
@@ -39,7 +47,7 @@ export function createSnapshots() {
           last = answer
           return answer
         }
-        return await current.run({ id: row.id, read }, work)
+        return await current.run({ id: row.id, pools, read }, work)
       } finally {
         await client.query('rollback')
       }

@@ -1,4 +1,4 @@
-import type { Connection, PoolClient, Submittable } from 'pg'
+import type { Client, ClientBase, Connection, PoolClient, Submittable } from 'pg'
 import utils from 'pg/lib/utils.js'
 import { columnTypes } from './values.ts'
 
@@ -33,6 +33,15 @@ const SET_SCOPE =
   "select set_config('app.agent_ids', $1, true), set_config('app.area_ids', $2, true), set_config('app.operator_id', $3, true)"
 
 const caches = new WeakMap<object, Cache>()
+const nameless = new WeakSet<object>()
+
+/**
+ * No statement of this connection is kept by name: a pooler in transaction mode puts another session of the database behind it
+ * at each transaction. Until the Sync of a statement it stays the same one.
+ */
+export function keepNoStatements(client: ClientBase): void {
+  nameless.add((client as Client).connection)
+}
 
 function cacheOf(connection: object): Cache {
   const known = caches.get(connection)
@@ -93,7 +102,7 @@ class Statement {
   readonly #sql: string
   readonly #values: readonly unknown[]
   readonly #scope: ScopeSettings | null
-  readonly #isKept: boolean
+  #isKept: boolean
   readonly #settlement: Settlement
   readonly #result: StatementResult = { rows: [], command: '', rowCount: 0 }
   #scopeAnswered: boolean
@@ -132,15 +141,18 @@ class Statement {
     const wire = connection as unknown as Wire
     const cache = cacheOf(connection)
     this.#cache = cache
+    const isNameless = nameless.has(connection)
+    if (isNameless) this.#isKept = false
     for (const name of cache.toClose.splice(0)) wire.close({ type: 'S', name })
     if (this.#scope !== null) {
-      if (!cache.scopePrepared) {
-        wire.parse({ name: SCOPE_STATEMENT, text: SET_SCOPE })
+      const statement = isNameless ? '' : SCOPE_STATEMENT
+      if (isNameless || !cache.scopePrepared) wire.parse({ name: statement, text: SET_SCOPE })
+      if (!isNameless && !cache.scopePrepared) {
         cache.scopePrepared = true
         this.#scopeIsNew = true
       }
       const { agentIds, areaIds, operatorId } = this.#scope
-      wire.bind({ statement: SCOPE_STATEMENT, values: [agentIds, areaIds, operatorId] })
+      wire.bind({ statement, values: [agentIds, areaIds, operatorId] })
       wire.execute({})
     }
     const known = this.#isKept ? cache.prepared.get(this.#sql) : undefined

@@ -691,12 +691,20 @@ export interface DeviceConfig {
   version: Generated<number>
 }
 
+export interface DeviceLease {
+  address: string
+  gateway_id: string
+  taken_at: Timestamp
+  vehicle_id: number
+}
+
 export interface DeviceReport {
   agent_id: number
   alarms: Generated<string[]>
   altitude_m: number | null
   area_id: number
   battery_percent: number | null
+  battery_version: number | null
   charging: boolean | null
   fix: boolean | null
   frame_crc: number
@@ -708,8 +716,13 @@ export interface DeviceReport {
   occurred_at: Timestamp
   odometer_m: number | null
   received_at: Timestamp
+  said_percent: number | null
   signal: number | null
   speed_kmh: number | null
+  /**
+   * Reports before it that said the same and are not kept.
+   */
+  unchanged: Generated<number>
   vehicle_id: number
   voltage_v: number | null
 }
@@ -723,6 +736,7 @@ export interface ExportJob {
   bytes: Generated<number>
   call: string
   created_at: Timestamp
+  downloaded_at: Timestamp | null
   expires_at: Timestamp | null
   export_id: string
   failure: string | null
@@ -730,6 +744,7 @@ export interface ExportJob {
   finished_at: Timestamp | null
   format: string
   id: Generated<number>
+  is_asked: Generated<boolean>
   lease_until: Timestamp | null
   operator_id: number
   operator_name: string
@@ -766,6 +781,45 @@ export interface FactCursor {
 export interface FactNumber {
   id: Generated<number>
   last: number
+}
+
+export interface FactoryTerms {
+  agent_id: number
+  battery_min_percent: number
+  changed_at: Timestamp
+  changed_by: string
+  firmware: string | null
+  model: string
+  steps: string[]
+  voltage_max_v: number | null
+  voltage_min_v: number | null
+}
+
+export interface FactoryTest {
+  agent_id: number
+  area_id: number
+  begun_at: Timestamp
+  begun_by: string
+  begun_by_id: number
+  ended_at: Timestamp | null
+  id: Generated<number>
+  state: string
+  terms: Json
+  vehicle_id: number
+}
+
+export interface FactoryTestStep {
+  agent_id: number
+  area_id: number
+  begun_at: Timestamp | null
+  command_id: number | null
+  ended_at: Timestamp | null
+  failure: string | null
+  measured: Generated<string>
+  position: number
+  state: string
+  step: string
+  test_id: number
 }
 
 export interface FaultReport {
@@ -810,6 +864,7 @@ export interface FeedbackTicket {
   due_at: Timestamp
   id: Generated<number>
   is_done: Generated<boolean>
+  is_waiting: Generated<boolean>
   kind: string
   opened_at: Timestamp
   order_id: number | null
@@ -1223,6 +1278,144 @@ export interface MarketingSetting {
   changed_by_id: number | null
   control_percent: number
   weekly_max: Generated<number | null>
+}
+
+export interface MdsAgency {
+  agent_id: number
+  changed_at: Timestamp
+  changed_by: string
+  failing_since: Timestamp | null
+  failures: Generated<number>
+  fault: string | null
+  held_until: Timestamp | null
+  is_paused_for_failure: Generated<boolean>
+  jurisdiction_id: number
+  last_sent_at: Timestamp | null
+  lease_until: Timestamp | null
+  state: Generated<string>
+  telemetry_after: Generated<number>
+  telemetry_from: Timestamp
+  token_sealed: string
+  url: string
+  vehicles_at: Timestamp
+  version: Generated<number>
+}
+
+export interface MdsAgencyDay {
+  agent_id: number
+  day: string
+  jurisdiction_id: number
+  kind: string
+  refused: number
+  sent: number
+}
+
+export interface MdsAgencyVehicle {
+  agent_id: number
+  jurisdiction_id: number
+  record: Json
+  told_at: Timestamp
+  vehicle_id: number
+}
+
+export interface MdsClient {
+  agent_id: number
+  client_id: string
+  created_at: Timestamp
+  created_by: string
+  expires_at: Timestamp
+  id: Generated<number>
+  jurisdiction_id: number
+  last_used_at: Timestamp | null
+  name: string
+  revoked_at: Timestamp | null
+  secret_hash: string
+}
+
+export interface MdsClientDay {
+  agent_id: number
+  calls: number
+  client_id: number
+  day: string
+  refused: number
+}
+
+export interface MdsJurisdiction {
+  agent_id: number
+  boundary: Json
+  created_at: Timestamp
+  created_by: string
+  east: number
+  ended_at: Timestamp | null
+  id: Generated<number>
+  name: string
+  north: number
+  south: number
+  version: Generated<number>
+  west: number
+}
+
+export interface MdsPolicy {
+  agent_id: number
+  created_at: Timestamp
+  created_by: string
+  description: string
+  end_reason: string | null
+  ended_at: Timestamp | null
+  ends_at: Timestamp | null
+  id: Generated<number>
+  jurisdiction_id: number
+  name: string
+  policy_id: string
+  prev_policies: string[]
+  published_at: Timestamp
+  source_url: string | null
+  starts_at: Timestamp
+}
+
+export interface MdsPolicyRule {
+  agent_id: number
+  becomes: string
+  boundary: Json
+  counted: number | null
+  counted_at: Timestamp | null
+  document: Json
+  except_in: Generated<Json>
+  id: Generated<number>
+  line_ids: Generated<ArrayType<number>>
+  maximum: number | null
+  name: string
+  over_since: Timestamp | null
+  policy: number
+  position: number
+  reason: string | null
+  rule_id: string
+  taken_at: Timestamp | null
+  taken_by: string | null
+  version: Generated<number>
+}
+
+export interface MdsProvider {
+  agent_id: number
+  changed_at: Timestamp
+  changed_by: string
+  provider_id: string
+  version: Generated<number>
+}
+
+export interface MdsPush {
+  agent_id: number
+  attempts: Generated<number>
+  created_at: Generated<Timestamp>
+  fault: string | null
+  first_tried_at: Timestamp | null
+  id: Generated<number>
+  jurisdiction_id: number
+  kind: string
+  next_at: Timestamp | null
+  record_id: number
+  state: Generated<string>
+  vehicle_id: number
 }
 
 export interface MeterClosing {
@@ -1696,6 +1889,8 @@ export interface QuickLoginUsed {
 export interface RebalancePlan {
   agent_id: number
   area_id: number
+  assignee_id: number | null
+  assignee_name: string | null
   author_id: number
   author_name: string
   distance_m: number
@@ -1704,6 +1899,7 @@ export interface RebalancePlan {
   id: Generated<number>
   made_at: Timestamp
   minutes: number
+  stops: Generated<Json>
 }
 
 export interface RebalanceVehicle {
@@ -1816,6 +2012,11 @@ export interface ReportFleetCompanyDay {
   day: string
   ridden: number
   vehicles: number
+}
+
+export interface ReportFresh {
+  at: Timestamp
+  id: Generated<number>
 }
 
 export interface ReportMoneyCompanyDay {
@@ -2094,6 +2295,21 @@ export interface Reward {
   what: Json
 }
 
+export interface Rework {
+  agent_id: number
+  area_id: number
+  done_at: Timestamp | null
+  done_by: string | null
+  id: Generated<number>
+  note: Generated<string>
+  opened_at: Timestamp
+  opened_by: string
+  reason: Generated<string>
+  state: string
+  test_id: number | null
+  vehicle_id: number
+}
+
 export interface RideOrder {
   agent_id: number
   amount_cents: Generated<number>
@@ -2263,6 +2479,28 @@ export interface RiderDevice {
   rider_id: number
   system: string
   system_family: Generated<string>
+}
+
+export interface RiderImport {
+  added: number
+  agent_id: number
+  bad: number
+  booked: number | null
+  booked_cents: number | null
+  cents: number
+  created_at: Timestamp
+  created_by: string
+  created_by_id: number
+  ended_at: Timestamp | null
+  ended_by: string | null
+  faults: Json
+  id: Generated<number>
+  name: string
+  refused_cents: number | null
+  rows_sealed: string | null
+  sha256: string
+  state: Generated<string>
+  total: number
 }
 
 export interface RiderMessage {
@@ -2668,6 +2906,11 @@ export interface Task {
   note: Generated<string>
   on_site_at: Timestamp | null
   opened_at: Timestamp
+  /**
+   * What kept somebody from finishing it, until it is handed out anew or done.
+   */
+  outcome: string | null
+  outcome_at: Timestamp | null
   person_name: string | null
   priority: Generated<number>
   source: string
@@ -2706,6 +2949,11 @@ export interface TaskResult {
   area_id: number
   battery_after: number | null
   battery_before: number | null
+  checks_failed: Generated<string[]>
+  /**
+   * What was looked at before the task was finished and was in order.
+   */
+  checks_fine: Generated<string[]>
   lat: number | null
   lng: number | null
   note: Generated<string>
@@ -2760,6 +3008,7 @@ export interface TaskStep {
   note: Generated<string>
   operator_id: number | null
   operator_name: string | null
+  photo_ids: Generated<string[]>
   step: string
   task_id: number
 }
@@ -2870,6 +3119,21 @@ export interface Trip {
   start_lat: number | null
   start_lng: number | null
   started_at: Timestamp
+  vehicle_id: number
+}
+
+export interface UnitEvent {
+  after: string | null
+  agent_id: number
+  area_id: number
+  at: Timestamp
+  before: string | null
+  failures: Json | null
+  id: Generated<number>
+  kind: string
+  note: Generated<string>
+  part: string | null
+  person_name: string | null
   vehicle_id: number
 }
 
@@ -3061,6 +3325,7 @@ export interface VehicleStatus {
   agent_id: number
   area_id: number
   battery_percent: number | null
+  battery_version: number | null
   charging: boolean | null
   facts_at: Timestamp | null
   heading_deg: number | null
@@ -3078,6 +3343,60 @@ export interface VehicleStatus {
   voltage_v: number | null
 }
 
+export interface VoltageReplay {
+  after_id: Generated<number>
+  done: Generated<number>
+  from_at: Timestamp
+  revision: number
+  started_at: Timestamp
+  started_by: string
+  state: string
+  until_at: Timestamp
+  vehicles: Generated<number>
+  version_id: number
+}
+
+export interface VoltageReplayVehicle {
+  agent_id: number
+  alarms_replayed: number
+  alarms_shown: number
+  area_id: number
+  changed: number
+  last_replayed: number | null
+  last_shown: number | null
+  max_difference: number
+  mean_difference: number
+  readings: number
+  vehicle_id: number
+  version_id: number
+}
+
+export interface VoltageScheme {
+  cells: number
+  created_at: Timestamp
+  created_by: string
+  id: Generated<number>
+  name: string
+  note: Generated<string>
+}
+
+export interface VoltageVersion {
+  changed_at: Timestamp
+  changed_by: string
+  charge_rise_v: number
+  decided_by: string | null
+  hysteresis_percent: number
+  id: Generated<number>
+  in_force_from: Timestamp | null
+  in_force_until: Timestamp | null
+  load_drop_v: number
+  models: Json
+  number: number
+  points: Json
+  revision: Generated<number>
+  scheme_id: number
+}
+
 export interface WallScreen {
   agent_id: number
   area_ids: ArrayType<number> | null
@@ -3088,6 +3407,44 @@ export interface WallScreen {
   pages: string[]
   paired_at: Timestamp
   removed_at: Timestamp | null
+}
+
+export interface Webhook {
+  agent_id: number
+  created_at: Timestamp
+  created_by: string
+  events: string[]
+  failing_since: Timestamp | null
+  failures: Generated<number>
+  held_until: Timestamp | null
+  id: Generated<number>
+  is_paused_for_failure: Generated<boolean>
+  last_sent_at: Timestamp | null
+  lease_until: Timestamp | null
+  name: string
+  secret_sealed: string
+  state: Generated<string>
+  url: string
+  version: Generated<number>
+}
+
+export interface WebhookDelivery {
+  agent_id: number
+  answer: string | null
+  answer_status: number | null
+  attempts: Generated<number>
+  created_at: Generated<Timestamp>
+  data: Json
+  event: string
+  fault: string | null
+  first_tried_at: Timestamp | null
+  id: Generated<number>
+  next_at: Timestamp | null
+  sent_at: Timestamp | null
+  state: Generated<string>
+  subject: string
+  took_ms: number | null
+  webhook_id: number
 }
 
 export interface Withdrawal {
@@ -3256,12 +3613,16 @@ export interface DB {
   device_artefact: DeviceArtefact
   device_artefact_content: DeviceArtefactContent
   device_config: DeviceConfig
+  device_lease: DeviceLease
   device_report: DeviceReport
   export_job: ExportJob
   export_part: ExportPart
   fact: Fact
   fact_cursor: FactCursor
   fact_number: FactNumber
+  factory_terms: FactoryTerms
+  factory_test: FactoryTest
+  factory_test_step: FactoryTestStep
   fault_report: FaultReport
   feedback_event: FeedbackEvent
   feedback_ticket: FeedbackTicket
@@ -3296,6 +3657,16 @@ export interface DB {
   ledger_posting: LedgerPosting
   login_ticket: LoginTicket
   marketing_setting: MarketingSetting
+  mds_agency: MdsAgency
+  mds_agency_day: MdsAgencyDay
+  mds_agency_vehicle: MdsAgencyVehicle
+  mds_client: MdsClient
+  mds_client_day: MdsClientDay
+  mds_jurisdiction: MdsJurisdiction
+  mds_policy: MdsPolicy
+  mds_policy_rule: MdsPolicyRule
+  mds_provider: MdsProvider
+  mds_push: MdsPush
   meter_closing: MeterClosing
   meter_day: MeterDay
   meter_price: MeterPrice
@@ -3344,6 +3715,7 @@ export interface DB {
   report_company: ReportCompany
   report_delivery: ReportDelivery
   report_fleet_company_day: ReportFleetCompanyDay
+  report_fresh: ReportFresh
   report_money_company_day: ReportMoneyCompanyDay
   report_money_company_hour: ReportMoneyCompanyHour
   report_money_cursor: ReportMoneyCursor
@@ -3362,6 +3734,7 @@ export interface DB {
   return_photo: ReturnPhoto
   return_review: ReturnReview
   reward: Reward
+  rework: Rework
   ride_order: RideOrder
   rider: Rider
   rider_app: RiderApp
@@ -3372,6 +3745,7 @@ export interface DB {
   rider_day: RiderDay
   rider_deposit: RiderDeposit
   rider_device: RiderDevice
+  rider_import: RiderImport
   rider_message: RiderMessage
   rider_rebind: RiderRebind
   rider_reveal: RiderReveal
@@ -3419,6 +3793,7 @@ export interface DB {
   ticket_event: TicketEvent
   track_segment: TrackSegment
   trip: Trip
+  unit_event: UnitEvent
   unknown_device: UnknownDevice
   upgrade_action: UpgradeAction
   upgrade_campaign: UpgradeCampaign
@@ -3431,7 +3806,13 @@ export interface DB {
   vehicle_import_row: VehicleImportRow
   vehicle_model: VehicleModel
   vehicle_status: VehicleStatus
+  voltage_replay: VoltageReplay
+  voltage_replay_vehicle: VoltageReplayVehicle
+  voltage_scheme: VoltageScheme
+  voltage_version: VoltageVersion
   wall_screen: WallScreen
+  webhook: Webhook
+  webhook_delivery: WebhookDelivery
   withdrawal: Withdrawal
   withdrawal_day: WithdrawalDay
   withdrawal_step: WithdrawalStep

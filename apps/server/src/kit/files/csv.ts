@@ -5,6 +5,8 @@ import type { Sink } from './zip.ts'
 
 /** Bytes that are handed over together. */
 const bytesPerWrite = 131_072
+/** Lines that are encoded together: to encode each by itself takes longer. */
+const unitsPerEncoding = 16_384
 const lineEnd = '\r\n'
 
 /** Writes a table as CSV, after a byte order mark that makes spreadsheets read UTF-8. */
@@ -23,10 +25,15 @@ export function createCsv({
   }
   return {
     write: async (rows) => {
+      let lines = ''
       for (const cells of rows) {
-        text.add(lineOf(cells, formats))
+        lines += lineOf(cells, formats)
+        if (lines.length < unitsPerEncoding) continue
+        text.add(lines)
+        lines = ''
         if (text.length >= bytesPerWrite) await flush()
       }
+      text.add(lines)
     },
     end: flush,
   }

@@ -23,7 +23,7 @@ const call = { caller: { name: '周可' } } as SessionCall
 const handlers = serveComputedList(
   {
     kit: {
-      db: { snapshot: (work: () => unknown) => work() },
+      db: { snapshot: (work: () => unknown) => work(), fromReadDatabase: (work: () => unknown) => work() },
       clock: { now: () => 0 },
       random: { bytes: (count: number) => new Uint8Array(count) },
     } as never,

@@ -5,7 +5,7 @@ import type { Field } from '@saddle/contract/list.ts'
 import { businessDayOf } from '@saddle/contract/time.ts'
 import type { SessionCall } from '#kit/call.ts'
 import { createCsv } from '#kit/files/csv.ts'
-import type { Cell, Column, TableWriter } from '#kit/files/table.ts'
+import type { Column, TableWriter } from '#kit/files/table.ts'
 import { createXlsx } from '#kit/files/xlsx.ts'
 import type { Sink } from '#kit/files/zip.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -97,7 +97,8 @@ class TooManyRows extends Error {
 export function listFile<Question>({ kit, audit }: ListDeps, source: FileSource<Question>): FileHandler<Question> {
   const file: ListFile<Question> = {
     source,
-    write: (question, call, target) => kit.db.snapshot(() => writeFile(source, question, call, target)),
+    write: (question, call, target) =>
+      kit.db.fromReadDatabase(() => kit.db.snapshot(() => writeFile(source, question, call, target))),
   }
   const answer = async (question: Question & FileChoices, call: SessionCall): Promise<FileAnswer> => {
     const { format = 'csv' } = question
@@ -201,13 +202,4 @@ function createWriter(
   { columns, sink, name }: { readonly columns: readonly Column[]; readonly sink: Sink; readonly name: string },
 ): TableWriter {
   return format === 'csv' ? createCsv({ columns, sink }) : createXlsx({ columns, sink, sheetName: name })
-}
-
-/** A small table that is no list, as the text of a CSV file. */
-export async function csvText(columns: readonly Column[], rows: readonly (readonly Cell[])[]): Promise<string> {
-  const chunks: Buffer[] = []
-  const writer = createCsv({ columns, sink: async (bytes) => void chunks.push(Buffer.from(bytes)) })
-  await writer.write(rows)
-  await writer.end()
-  return Buffer.concat(chunks).toString()
 }

@@ -40,6 +40,9 @@ const SETTINGS: readonly Setting[] = [
   // What is written ahead is bounded, at the price of a few checkpoints more while a demo reads its past in.
   ['max_wal_size', '256MB'],
   ['wal_compression', 'on'],
+  // The first change of a page after a checkpoint writes the whole page ahead, and a fleet changes all of its pages within minutes.
+  // What a crash has to read again is bounded by its size, not by its age.
+  ['checkpoint_timeout', '30min'],
   ['jit', 'off'],
   // Three more read-ahead processes do not help on a small machine.
   ['io_method', 'sync'],

@@ -175,15 +175,15 @@ describe('embedded PostgreSQL', () => {
 
   it("starts when the dead one's number now belongs to somebody else", async () => {
     await (await start()).stop()
-    const stranger = spawn('sleep', ['600'], { stdio: 'ignore', ...runAs() })
-    children.push(stranger)
+    const outsider = spawn('sleep', ['600'], { stdio: 'ignore', ...runAs() })
+    children.push(outsider)
     writeFileSync(
       pidFile(),
-      `${stranger.pid}\n${join(dataDir, 'postgres', 'cluster', 'data')}\n1\n5432\n\n\n  1234567  65432\nready\n`,
+      `${outsider.pid}\n${join(dataDir, 'postgres', 'cluster', 'data')}\n1\n5432\n\n\n  1234567  65432\nready\n`,
     )
-    writeFileSync(join(dataDir, 'postgres', 'run', '.s.PGSQL.5432.lock'), `${stranger.pid}\n`)
+    writeFileSync(join(dataDir, 'postgres', 'run', '.s.PGSQL.5432.lock'), `${outsider.pid}\n`)
     expect(await query((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
-    expect(isAlive(stranger.pid!)).toBe(true)
+    expect(isAlive(outsider.pid!)).toBe(true)
   })
 
   it('starts with an empty or torn lock file', async () => {

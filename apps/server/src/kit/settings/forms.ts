@@ -34,6 +34,13 @@ export const tilesAddress = webAddress.refine(
   'must have {z}, {x} and {y} in it',
 )
 export const postgresAddress = z.url({ protocol: /^postgres(?:ql)?$/, error: 'must be a postgresql:// address' })
+/** Addresses of NATS servers; any of them will do. */
+export const natsServers = z.string().transform((value, context): URL[] => {
+  const servers = value.split(',').map((part) => part.trim())
+  const isWhole = servers.every((part) => /^(?:nats|tls):$/.test(URL.parse(part)?.protocol ?? ''))
+  if (!isWhole) context.addIssue('must be nats:// or tls:// addresses separated by commas')
+  return isWhole ? servers.map((part) => new URL(part)) : []
+})
 export const yesOrNo = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .transform((value) => value === 'true')

@@ -5,7 +5,7 @@ export const moneyVariables = {
   prepaidCapYuan: variable({
     name: 'PREPAID_CAP_YUAN',
     about:
-      'Yuan of paid balance that a rider may have; a recharge that would lift it above is refused, or paid back at once where the money has arrived. The rules for users’ funds of shared vehicles allow 100. 0 = no limit.',
+      'Yuan of paid balance that a rider may have; a recharge that would lift it above is refused, or paid back at once where the money has arrived. The rules for users’ funds of shared vehicles allow 100. 0 = no limit of the platform; a company may choose a lower one.',
     schema: whole({ min: 0, max: 1_000_000 }),
     fallback: '100',
   }),

@@ -24,7 +24,7 @@ export const noticeVariables = {
   noticeLocalWebhooks: variable({
     name: 'NOTICE_LOCAL_WEBHOOKS',
     about:
-      'Whether webhooks of notices may be told by plain http and in private networks. A company could then have the platform call its own network: for trying out only.',
+      'Whether webhooks of notices and of partners, and cities, may be told by plain http and in private networks. A company could then have the platform call its own network: for trying out only.',
     schema: yesOrNo,
     fallback: 'false',
   }),

@@ -7,20 +7,19 @@ import {
   webAddress,
   host,
   tilesAddress,
-  postgresAddress,
   yesOrNo,
   whole,
   trustProxy,
   networks,
   artefactKeys,
   origins,
-  services,
   variable,
-  SERVER_SERVICES,
 } from './forms.ts'
+import { databaseVariables } from './databases.ts'
 import { portVariables, tlsPortVariables } from './devicePorts.ts'
 import { moneyVariables } from './money.ts'
 import { noticeVariables } from './notices.ts'
+import { processVariables } from './processes.ts'
 import { LOG_LEVELS } from '../log.ts'
 
 /** Every variable that the server reads, once. docs/configuration.md is generated from this. */
@@ -42,6 +41,13 @@ export const VARIABLES = {
     about:
       'Networks that vehicles may call from, as addresses or CIDR separated by commas, e.g. the pool of a private APN; without it all may.',
     schema: networks.optional(),
+  }),
+  gatewayConnections: variable({
+    name: 'GATEWAY_CONNECTIONS',
+    about:
+      'Connections of vehicles to one gateway, at most; the limit of open files (`LimitNOFILE`) must be higher by 1,024. What one takes in memory is in bench/README.md.',
+    schema: whole({ min: 100, max: 1_000_000 }),
+    fallback: '20000',
   }),
   gatewayLinesPerAddress: variable({
     name: 'GATEWAY_LINES_PER_ADDRESS',
@@ -107,38 +113,14 @@ export const VARIABLES = {
       'Whether `/docs` and `/openapi.json`, which describe every call, are open to other machines, as for the makers of riders’ apps. Without it only with `DEMO=true`.',
     schema: yesOrNo.optional(),
   }),
-  services: variable({
-    name: 'SERVICES',
-    about:
-      'Services of this process; `--services` on the command line wins. Either these three, which must run in one process until a bus between processes exists, or `finance` alone: the finance calls in a process of their own beside the server, see operations.md. Anything else is refused.',
-    schema: services,
-    fallback: SERVER_SERVICES.join(','),
-  }),
+  ...processVariables,
   dataDir: variable({
     name: 'DATA_DIR',
     about: 'Folder of the embedded database, the secret and stored files.',
     schema: text,
     fallback: './data',
   }),
-  databaseUrl: variable({
-    name: 'DATABASE_URL',
-    about: 'PostgreSQL 15 or newer to use instead of the embedded one.',
-    schema: postgresAddress.optional(),
-    secret: true,
-  }),
-  databaseAppUrl: variable({
-    name: 'DATABASE_APP_URL',
-    about:
-      'The same database for requests, as a login that is a member of `saddle_app` alone. With `DATABASE_SYSTEM_URL`; without both, `saddle_app_login` and `saddle_system_login` are made where the user of `DATABASE_URL` may.',
-    schema: postgresAddress.optional(),
-    secret: true,
-  }),
-  databaseSystemUrl: variable({
-    name: 'DATABASE_SYSTEM_URL',
-    about: 'The same database for background work, as a login that is a member of `saddle_system` alone.',
-    schema: postgresAddress.optional(),
-    secret: true,
-  }),
+  ...databaseVariables,
   secret: variable({
     name: 'SADDLE_SECRET',
     about:
@@ -186,7 +168,7 @@ export const VARIABLES = {
   mqttBrokerUrl: variable({
     name: 'MQTT_BROKER_URL',
     about:
-      'MQTT broker of your own that vehicles speak to, beside the port above: `mqtt://user:password@host:1883` or `mqtts://…`. It must let a vehicle use no topics but those of its own IMEI, and one gateway only may be given it.',
+      'MQTT broker of your own that vehicles speak to, beside the port above: `mqtt://user:password@host:1883` or `mqtts://…`. It must let a vehicle use no topics but those of its own IMEI. In a cluster every gateway may be given it: one at a time reads from it.',
     schema: z.url({ protocol: /^mqtts?$/, error: 'must be an mqtt:// or mqtts:// address' }).optional(),
     secret: true,
   }),

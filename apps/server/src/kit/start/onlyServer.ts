@@ -10,6 +10,8 @@ import { StartRefusal } from './refusal.ts'
 const lockNumber = 7_233_353
 /** Held by every finance host, in shared mode: a server that would change the schema asks for it. */
 const financeLockNumber = 7_233_354
+/** Held by a process of a cluster while it starts. */
+const startLockNumber = 7_233_356
 const retryMs = 200
 /** PostgreSQL may notice a killed server with a short delay. */
 const waitMs = 8_000
@@ -44,13 +46,47 @@ export interface DatabaseHold {
 }
 
 /**
- * Throws StartRefusal when another server uses the database. Jobs, rides and commands assume that they are alone: the
- * bus that would tell servers of each other does not leave a process yet. The lock lives as long as its connection,
- * which is made again when it breaks; `onLost` is called when another server has taken the lock in between.
+ * Throws StartRefusal when another server uses the database: a server that is no part of a cluster assumes that it is alone.
+ * The lock lives as long as its connection, which is made again when it breaks; `onLost` is called when another server
+ * has taken the lock in between.
  */
 export function holdDatabase(options: HoldOptions): Promise<DatabaseHold> {
   const { maxWaitMs = waitMs } = options
   return hold(options, (client) => lock({ client, maxWaitMs }))
+}
+
+/**
+ * Holds the database for one process of a cluster: any number of them may, and no server that assumes to be alone. Throws
+ * StartRefusal beside one of those.
+ */
+export function holdDatabaseTogether(options: HoldOptions): Promise<DatabaseHold> {
+  const { maxWaitMs = waitMs } = options
+  return hold(options, (client) => lock({ client, maxWaitMs, isShared: true }))
+}
+
+/** How many other processes hold the database. */
+export async function countOthers(url: string): Promise<number> {
+  const client = await connect(url)
+  try {
+    const { rows } = await client.query<{ holders: number }>(
+      `select count(*)::integer as holders from pg_locks
+       where locktype = 'advisory' and granted and objid = $1
+         and database = (select oid from pg_database where datname = current_database())`,
+      [lockNumber],
+    )
+    return Math.max(0, (rows[0]?.holders ?? 0) - 1)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Processes of a cluster prepare the database one after another; the returned function lets the next one begin. */
+export async function takeTurnToStart(url: string): Promise<() => Promise<void>> {
+  const client = await connect(url)
+  await client.query('select pg_advisory_lock($1)', [startLockNumber])
+  return async () => {
+    await client.end().catch(() => {})
+  }
 }
 
 /**
@@ -155,13 +191,18 @@ async function connect(url: string): Promise<Client> {
   return client
 }
 
-async function lock({ client, maxWaitMs }: { client: Client; maxWaitMs: number }): Promise<void> {
+async function lock(options: { client: Client; maxWaitMs: number; isShared?: boolean }): Promise<void> {
+  const { client, maxWaitMs, isShared = false } = options
+  const take = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
   for (let waitedMs = 0; ; waitedMs += retryMs) {
-    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockNumber])
+    const { rows } = await client.query<{ held: boolean }>(`select ${take}($1) as held`, [lockNumber])
     if (rows[0]?.held === true) return
     if (waitedMs >= maxWaitMs) {
+      const holder = await describeHolder(client)
       throw new StartRefusal(
-        `Another Saddle server uses this database (${await describeHolder(client)}). One server at a time can: stop that one first.`,
+        isShared
+          ? `A Saddle server that is no part of a cluster uses this database (${holder}). Stop it, or start it with CLUSTER=true.`
+          : `Another Saddle server uses this database (${holder}). One server at a time can: stop that one first.`,
       )
     }
     await sleep(retryMs)

@@ -7,7 +7,7 @@ import { inForce, recordUses, takeBudget } from './budget.ts'
 import { activitiesThatDisagree } from './verify.ts'
 
 const world = await activityWorld()
-const { db, owner, kit, handlers, agentId, clerk, stranger, newRiders, inputWith, draft, start, activity, endAll } =
+const { db, owner, kit, handlers, agentId, clerk, outsider, newRiders, inputWith, draft, start, activity, endAll } =
   world
 const { riderIds } = await newRiders(100)
 const [riderId = 0] = riderIds
@@ -30,8 +30,8 @@ describe('an activity', () => {
       [2, '周可', 3],
       [1, '周可', null],
     ])
-    await expect(handlers.ridingActivityVersions({ id }, stranger)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(handlers.changeRidingActivity({ id, version: 2, ...inputWith() }, stranger)).rejects.toMatchObject({
+    await expect(handlers.ridingActivityVersions({ id }, outsider)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.changeRidingActivity({ id, version: 2, ...inputWith() }, outsider)).rejects.toMatchObject({
       code: 'not_found',
     })
   })

@@ -15,7 +15,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { tell } from '#notices/public.ts'
-import { controlPercent } from '../holdout/holdout.ts'
+import { controlPercentOf } from '../holdout/holdout.ts'
 import { lockDevices, ridersOnDevices } from '../sharedDevices.ts'
 
 /** Activities of one kind that a company may have in force at a time; of more the oldest count. */
@@ -70,6 +70,7 @@ const inForceRow = (agentId: number, riderId: number, at: Date) =>
         sql`case when a.rider_day_uses is null then 0 else ${usesOfDay(sql`a.id`, riderId, at)} end`,
       ),
       used_on_device: computed('bigint', usesOfDevice(agentId, riderId)),
+      control_percent: computed('bigint', controlPercentOf(agentId)),
     }),
   )
 
@@ -97,8 +98,9 @@ export async function inForce<Terms>(
     from activity a join activity_version v on v.activity_id = a.id and v.version = a.version
     where a.agent_id = ${agentId} and a.kind = ${kind} and ${isRunning(at)}
     order by a.id limit ${inForceMax}`.execute(tx)
-  if (rows.length === 0) return []
-  if (riderId !== undefined && isControl({ agentId, riderId, percent: await controlPercent(tx, agentId) })) return []
+  const [first] = rows
+  if (first === undefined) return []
+  if (riderId !== undefined && isControl({ agentId, riderId, percent: first.control_percent })) return []
   const isGiven = ({ id, holdout_percent: percent }: { id: number; holdout_percent: number }): boolean =>
     riderId === undefined || !isHeldOut({ agentId, id, percent, riderId })
   return rows.filter(isGiven).map((row) => ({
@@ -150,7 +152,9 @@ export const reachedRow = rowOf('activity', 'a', [
 ]).codes({
   kind: activityKinds,
 })
-const deviceLimitRow = rowOf('activity', ['device_uses'])
+const deviceLimitRow = rowOfValues({
+  device_uses: computed('bigint?', sql`select a.device_uses from activity a where a.id = r.activity_id`),
+})
 
 export type Use = {
   readonly activityId: number
@@ -170,12 +174,11 @@ export type Use = {
  * that uses up its budget stops it, so one that runs has a use left.
  */
 export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | null> {
-  const { activityId, agentId, riderId, cents, at, cause } = use
-  await sql`
+  const { activityId, agentId, riderId, at } = use
+  const { rows: limited } = await deviceLimitRow.returning`
     insert into activity_rider as r (activity_id, rider_id, agent_id, uses, cents)
     values (${activityId}, ${riderId}, ${agentId}, 0, 0)
     on conflict (activity_id, rider_id) do update set uses = r.uses`.execute(tx)
-  const { rows: limited } = await deviceLimitRow.select`from activity where id = ${activityId}`.execute(tx)
   if (typeof limited[0]?.device_uses === 'number')
     await lockDevices(tx, { of: `activity ${activityId}`, agentId, riderId })
   const { rows } = await limitsRow(use).select`
@@ -186,23 +189,35 @@ export async function takeBudget(tx: Tx, use: Use): Promise<ActivityRefusal | nu
   if (limits.is_taken) return null
   const why = whyUsedUp(limits)
   if (why !== null) return why
-  const { rows: paid } = await reachedRow.returning`
-    update activity a set uses = a.uses + 1, used_cents = a.used_cents + ${cents}::bigint,
-      riders = a.riders + ${limits.used_by_rider === 0 ? 1 : 0}, ${markers({ uses: sql`a.uses + 1`, cents: sql`a.used_cents + ${cents}::bigint`, at })}
-    where a.id = ${activityId} and ${isRunning(at)}
-      and (a.budget_cents is null or a.used_cents + ${cents}::bigint <= a.budget_cents)`.execute(tx)
-  const [activity] = paid
+  const [activity] = await countUse(tx, use, limits.used_by_rider === 0)
   if (activity === undefined) return whyNotTaken(tx, { activityId, at })
   await tellReached(tx, activity, at)
-  await sql`
-    with counted as (
-      update activity_rider set uses = uses + 1, cents = cents + ${cents}::bigint
-      where activity_id = ${activityId} and rider_id = ${riderId}
-    )
-    insert into activity_use (agent_id, activity_id, version, rider_id, cause_kind, cause_id, day, cents, used_at)
-    values (${agentId}, ${activityId}, ${activity.version}, ${riderId}, ${cause.kind}, ${cause.id},
-      ${businessDayOf(at.getTime())}::date, ${cents}, ${at})`.execute(tx)
   return null
+}
+
+/** Counts a use at its activity and its rider and notes it, in one statement; none where the activity has nothing left. */
+async function countUse(tx: Tx, use: Use, isFirst: boolean): Promise<RowOf<typeof reachedRow>[]> {
+  const { activityId, agentId, riderId, cents, at, cause } = use
+  const counted = reachedRow.query(
+    (list) => sql`
+    with taken as (
+      update activity a set uses = a.uses + 1, used_cents = a.used_cents + ${cents}::bigint,
+        riders = a.riders + ${isFirst ? 1 : 0}, ${markers({ uses: sql`a.uses + 1`, cents: sql`a.used_cents + ${cents}::bigint`, at })}
+      where a.id = ${activityId} and ${isRunning(at)}
+        and (a.budget_cents is null or a.used_cents + ${cents}::bigint <= a.budget_cents)
+      returning ${list}
+    ), counted as (
+      update activity_rider set uses = uses + 1, cents = cents + ${cents}::bigint
+      from taken a where activity_id = a.id and rider_id = ${riderId}
+    ), noted as (
+      insert into activity_use (agent_id, activity_id, version, rider_id, cause_kind, cause_id, day, cents, used_at)
+      select ${agentId}::bigint, a.id, a.version, ${riderId}::bigint, ${cause.kind}, ${cause.id}::bigint,
+        ${businessDayOf(at.getTime())}::date, ${cents}::bigint, ${at}::timestamptz
+      from taken a
+    )
+    select ${list} from taken a`,
+  )
+  return (await counted.execute(tx)).rows
 }
 
 /** Tells who runs an activity that its budget has just reached a mark. */

@@ -3,6 +3,7 @@ import { dayMs } from '@saddle/contract/time.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { activityWorld } from './activities.fixture.ts'
 import { giveBackBudget, takeBudget } from './budget.ts'
+import { thorough } from '../../../../../scripts/lib/thorough.mjs'
 
 const world = await activityWorld()
 const { db, kit, agentId, newRiders, shareTelephone, start, activity } = world
@@ -28,8 +29,8 @@ const count = <T>(answers: readonly T[]): Map<T, number> => {
   return counts
 }
 
-/** SADDLE_LONG runs more; SEEDS says how many, such as 1000 by hand (about 4 minutes). */
-const seeds = Number(process.env['SEEDS'] ?? (process.env['SADDLE_LONG'] === undefined ? 3 : 200))
+/** SEEDS says how many, such as 1000 by hand (about 4 minutes). */
+const seeds = Number(process.env['SEEDS'] ?? thorough({ normal: 3, long: 60, full: 200 }))
 const { riderIds } = await newRiders(200)
 
 describe.each(Array.from({ length: seeds }, (_, index) => index + 1))('with seed %i', (seed) => {

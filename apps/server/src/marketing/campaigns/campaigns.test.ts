@@ -12,7 +12,7 @@ import { sendChunk } from './send.ts'
 import { campaignWorld } from './campaigns.fixture.ts'
 
 const world = await campaignWorld()
-const { db, owner, kit, handlers, marketing, agentId, clerk, stranger, app, newRiders, create } = world
+const { db, owner, kit, handlers, marketing, agentId, clerk, outsider, app, newRiders, create } = world
 const { segment, campaign, act, manyRiders, found } = world
 
 const reachedRow = rowOf('campaign_rider', 'n', ['rider_id', 'outcome'])
@@ -35,9 +35,9 @@ describe('a campaign', () => {
     const [row] = (await handlers.listCampaigns({ filter: { id }, sort: 'created', pageSize: 20 }, clerk)).data.list
     const terms = campaignTermsSchema.parse(row!.terms)
     await expect(handlers.createCampaign({ agentId, terms }, clerk)).rejects.toMatchObject({ code: 'name_taken' })
-    await expect(handlers.createCampaign({ agentId, terms }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.createCampaign({ agentId, terms }, outsider)).rejects.toMatchObject({ code: 'not_found' })
     await expect(handlers.changeCampaign({ id, version: 2, terms }, clerk)).rejects.toMatchObject({ code: 'conflict' })
-    await expect(handlers.actOnCampaign({ id, act: 'start' }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.actOnCampaign({ id, act: 'start' }, outsider)).rejects.toMatchObject({ code: 'not_found' })
     await handlers.switchSegment({ id: segmentId, state: 'off' }, clerk)
     await expect(handlers.changeCampaign({ id, version: 1, terms }, clerk)).rejects.toMatchObject({
       code: 'segment_off',
@@ -57,7 +57,7 @@ describe('a campaign', () => {
       [2, '改过', '周可', null],
       [1, terms.title, '周可', null],
     ])
-    await expect(handlers.campaignVersions({ id }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.campaignVersions({ id }, outsider)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('reaches every rider of its segment once, but those held out, and the riders read it', async () => {
@@ -88,7 +88,7 @@ describe('a campaign', () => {
     const file = await handlers.exportCampaignRiders({ filter: { campaignId: id }, sort: 'at' }, clerk)
     expect(file.data.rows).toBe(40)
     const foreign = { filter: { campaignId: id }, sort: 'at', pageSize: 20 } as const
-    expect((await handlers.listCampaignRiders(foreign, stranger)).data.list).toEqual([])
+    expect((await handlers.listCampaignRiders(foreign, outsider)).data.list).toEqual([])
   })
 
   it('waits for its time and for the end of the quiet hours', async () => {
@@ -146,7 +146,7 @@ describe('a campaign', () => {
     ])
     const ask = { filter: { campaignId: third }, sort: 'made' as const, pageSize: 20 }
     expect((await handlers.listCouponBatches(ask, clerk)).data.list).toMatchObject([{ issued: 50 }])
-    expect((await handlers.listCouponBatches(ask, stranger)).data.list).toEqual([])
+    expect((await handlers.listCouponBatches(ask, outsider)).data.list).toEqual([])
     kit.clock.set(TEST_START_MS)
   })
 
@@ -192,7 +192,7 @@ it('lists by every condition, and writes them into a file', async () => {
   expect(await list({ segmentId })).toEqual([id])
   expect(await list({ states: ['draft'], channel: 'message' })).toContain(id)
   expect(await list({ states: ['done'] })).not.toContain(id)
-  expect(await list({}, stranger)).toEqual([])
+  expect(await list({}, outsider)).toEqual([])
   const { data } = await handlers.exportCampaigns({ filter: { id }, sort: 'created' }, clerk)
   expect(data.rows).toBe(1)
 })

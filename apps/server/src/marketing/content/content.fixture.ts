@@ -31,8 +31,8 @@ export async function contentWorld() {
     .execute()
   const agentId = 3
   const clerk = sessionCall({ operatorId: 7, agentId, grant: { agentIds: [3], areaIds: [31, 32] }, name: '周可' })
-  const stranger = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+  const outsider = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
   const app: AppCall = { ...publicCall(), app: { id: 1, agentIds: [3] } }
   const foreignApp: AppCall = { ...publicCall(), app: { id: 2, agentIds: [4] } }
-  return { db, owner, kit, photos, content, handlers: content.handlers, agentId, clerk, stranger, app, foreignApp }
+  return { db, owner, kit, photos, content, handlers: content.handlers, agentId, clerk, outsider, app, foreignApp }
 }

@@ -5,6 +5,7 @@ import type { BenefitSource } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { benefitOf, isSpent, whyNotOpen } from './rules.ts'
+import { tellReached } from './reached.ts'
 import { termsOf } from './store.ts'
 
 /** Coupons of a rider that the charge of a ride looks at: those that lapse first. */
@@ -15,7 +16,14 @@ const heldRow = rowsOf(
   rowOf('coupon_template_version', 'v', ['terms']),
   rowOf('coupon_template', 't', ['budget_cents', 'budget_uses', 'used_cents', 'uses']),
 )
-const takenRow = rowOf('coupon', ['template_id', 'batch_id'])
+const takenRow = rowOf('coupon_template', 'p', [
+  'id as template_id',
+  'name',
+  'budget_cents',
+  'budget_uses',
+  'used_cents',
+  'uses',
+]).optional()
 const stateRow = rowOf('coupon', ['state']).codes({ state: couponStates })
 const usedRow = rowOf('coupon', ['id', 'template_id', 'batch_id', 'issued_at', 'saved_cents']).filled('saved_cents')
 const askedRow = rowOf('coupon_batch', 'b', ['revoke_asked_at', 'revoke_asked_by', 'revoke_reason'])
@@ -91,26 +99,34 @@ async function giveCouponBack(tx: Tx, coupon: RowOf<typeof usedRow>, at: Date): 
   if (isRevoked) await sql`update coupon_batch set revoked = revoked + 1 where id = ${batchId}`.execute(tx)
 }
 
-/** Takes a coupon and what it saves from the budget of its kind; why not, where either is gone. */
+/** Takes a coupon and what it saves from the budget of its kind, in one statement; why not, where either is gone. */
 async function takeCoupon(
   tx: Tx,
   use: { id: number; agentId: number; orderId: number; savedCents: number; at: Date },
 ): Promise<SkipReason | null> {
   const { id, agentId, orderId, savedCents, at } = use
-  const { rows } = await takenRow.returning`
-    update coupon set state = 'used', used_at = ${at}, order_id = ${orderId}, saved_cents = ${savedCents}
-    where id = ${id} and agent_id = ${agentId} and rider_id is not null and state = 'open' and ends_at > ${at}`.execute(
-    tx,
+  // Each part reads the one before it, so the rows are locked in this order.
+  const taken = takenRow.query(
+    (list) => sql`
+    with taken as (
+      update coupon set state = 'used', used_at = ${at}, order_id = ${orderId}, saved_cents = ${savedCents}
+      where id = ${id} and agent_id = ${agentId} and rider_id is not null and state = 'open' and ends_at > ${at}
+      returning template_id, batch_id
+    ), paid as (
+      update coupon_template t set uses = t.uses + 1, used_cents = t.used_cents + ${savedCents}
+      from taken where t.id = taken.template_id and (t.budget_uses is null or t.uses < t.budget_uses)
+        and (t.budget_cents is null or t.used_cents + ${savedCents} <= t.budget_cents)
+      returning taken.batch_id, t.id, t.name, t.budget_cents, t.budget_uses, t.used_cents, t.uses
+    ), counted as (
+      update coupon_batch b set used = used + 1 from paid where b.id = paid.batch_id
+    )
+    select ${list} from taken left join paid p on true`,
   )
-  const [coupon] = rows
-  if (coupon === undefined) return whyTaken(tx, { id, agentId })
-  const { rows: paid } = await sql`
-    update coupon_template t set uses = t.uses + 1, used_cents = t.used_cents + ${savedCents}
-    where t.id = ${coupon.template_id} and (t.budget_uses is null or t.uses < t.budget_uses)
-      and (t.budget_cents is null or t.used_cents + ${savedCents} <= t.budget_cents)
-    returning t.id`.execute(tx)
-  if (paid.length === 0) return 'budget_spent'
-  await sql`update coupon_batch set used = used + 1 where id = ${coupon.batch_id}`.execute(tx)
+  const [row] = (await taken.execute(tx)).rows
+  if (row === undefined) return whyTaken(tx, { id, agentId })
+  const { templateId, name, usedCents, uses, ...budget } = takenRow.present(row)
+  if (templateId === null || name === null || usedCents === null || uses === null) return 'budget_spent'
+  await tellReached(tx, { templateId, agentId, name, usedCents, uses, savedCents, at, ...budget })
   return null
 }
 

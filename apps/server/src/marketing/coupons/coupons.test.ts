@@ -13,7 +13,7 @@ const {
   handlers,
   agentId,
   clerk,
-  stranger,
+  outsider,
   app,
   newRiders,
   shareTelephone,
@@ -43,7 +43,7 @@ describe('a kind of coupon', () => {
     await expect(handlers.changeCouponTemplate({ id, version: 1, terms }, clerk)).rejects.toMatchObject({
       code: 'conflict',
     })
-    await expect(handlers.changeCouponTemplate({ id, version: 2, terms }, stranger)).rejects.toMatchObject({
+    await expect(handlers.changeCouponTemplate({ id, version: 2, terms }, outsider)).rejects.toMatchObject({
       code: 'not_found',
     })
     const { list } = (await handlers.couponTemplateVersions({ id }, clerk)).data
@@ -51,7 +51,7 @@ describe('a kind of coupon', () => {
       [2, '周可', 'percent'],
       [1, '周可', 'cents'],
     ])
-    await expect(handlers.couponTemplateVersions({ id }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.couponTemplateVersions({ id }, outsider)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('is for areas of its company, and at the platform’s cost only where the platform says so', async () => {
@@ -93,7 +93,7 @@ describe('issuing', () => {
       await handlers.listCouponBatches({ filter: { templateId: id }, sort: 'made', pageSize: 20 }, clerk)
     ).data
     expect(list[0]).toMatchObject({ wanted: 4, issued: 2, open: 2, source: 'riders', note: '开学', madeBy: '周可' })
-    await expect(handlers.issueCoupons(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.issueCoupons(asked, outsider)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('holds a rider to the cap however many issue at once', async () => {
@@ -201,7 +201,7 @@ describe('revoking and expiry', () => {
     await issue(id, riderIds)
     const [first] = await couponsOf({ templateId: id })
     const asked = { ids: [first!.id], reason: '误发' }
-    await expect(handlers.revokeCoupons(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.revokeCoupons(asked, outsider)).rejects.toMatchObject({ code: 'not_found' })
     const tries = await Promise.all([1, 2, 3].map(() => handlers.revokeCoupons(asked, clerk)))
     expect(tries.map(({ data }) => data.revoked).toSorted()).toEqual([0, 0, 1])
     expect(await counted(id)).toEqual({ issued: 3, open: 2, used: 0, expired: 0, revoked: 1 })
@@ -235,7 +235,7 @@ it('lists by every condition, and writes codes into a file', async () => {
   expect(await couponsOf({ batchId: batchId!, phone: phones[0]! })).toMatchObject([{ riderId: riderIds[0] }])
   expect(await couponsOf({ templateId: id, from: TEST_START_MS + 1 })).toEqual([])
   expect(
-    (await handlers.listCoupons({ filter: { templateId: id }, sort: 'issued', pageSize: 20 }, stranger)).data.list,
+    (await handlers.listCoupons({ filter: { templateId: id }, sort: 'issued', pageSize: 20 }, outsider)).data.list,
   ).toEqual([])
   await handlers.makeCouponCodes({ templateId: id, count: 3, claimUntil: kit.clock.now() + dayMs, note: '' }, clerk)
   const { data } = await handlers.exportCoupons({ filter: { templateId: id }, sort: 'issued' }, clerk)

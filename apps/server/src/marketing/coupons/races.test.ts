@@ -7,6 +7,7 @@ import { testPriceRules } from '#test/rides.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { marketingWorld } from '../marketing.fixture.ts'
 import { couponsThatDisagree } from './verify.ts'
+import { thorough } from '../../../../../scripts/lib/thorough.mjs'
 
 const world = await marketingWorld()
 const { db, kit, finance, agentId, newRiders, create, issue, couponsOf } = world
@@ -28,7 +29,8 @@ async function ride(riderId: number, orderId = (orders += 1)) {
       agentId,
       riderId,
       rules: testPriceRules,
-      ride: { ...facts, model: null, weather: null, spentByDay: {} },
+      ride: { ...facts, model: null, spentByDay: {} },
+      weatherThen: async () => null,
     }),
   )
 }
@@ -41,8 +43,8 @@ const mixed = <T>(list: readonly T[], seed: number): T[] => {
     .map(({ value }) => value)
 }
 
-/** SADDLE_LONG runs more; SEEDS says how many, such as 1000 by hand. */
-const seeds = Number(process.env['SEEDS'] ?? (process.env['SADDLE_LONG'] === undefined ? 3 : 60))
+/** SEEDS says how many, such as 1000 by hand. */
+const seeds = Number(process.env['SEEDS'] ?? thorough({ normal: 3, long: 30, full: 60 }))
 /** Races of the same conditions with other limits need fewer. */
 const otherSeedsMax = 60
 const seedsUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -133,7 +135,8 @@ describe('a ride whose coupon is gone meanwhile', () => {
         agentId,
         riderId,
         rules: testPriceRules,
-        ride: { ...facts, model: null, weather: null, spentByDay: {} },
+        ride: { ...facts, model: null, spentByDay: {} },
+        weatherThen: async () => null,
       }),
     )
     expect(price.totalCents).toBe(100)
@@ -154,6 +157,27 @@ describe('a ride whose coupon is gone meanwhile', () => {
     ).rows[0]!
     expect(count).toBe(0)
   })
+})
+
+it('tells who runs a kind of coupon of each mark that its budget reaches, once', async () => {
+  const id = await create({ effect: { off: 'cents', cents: 100 }, budgetCents: 550, budgetUses: 5 })
+  const { riderIds } = await newRiders(6)
+  await issue(id, riderIds)
+  const told: string[][] = []
+  for (const riderId of riderIds) {
+    kit.clock.advance(60_000)
+    await ride(riderId)
+    const rows = await world.owner
+      .selectFrom('notice')
+      .select(['event', 'agent_id', 'codes'])
+      .where('subject', '=', `coupon_template ${id}`)
+      .orderBy('id')
+      .execute()
+    for (const row of rows) expect(row).toMatchObject({ agent_id: agentId, codes: ['1709'] })
+    told.push(rows.map(({ event }) => event))
+  }
+  const [low, dry] = [['budget_low'], ['budget_low', 'budget_dry']]
+  expect(told).toEqual([[], [], [], low, dry, dry])
 })
 
 it('a refund of the whole order gives the coupon back once', async () => {

@@ -7,7 +7,7 @@ import { compareArms } from './rules.ts'
 import { armsOf, heldOutBy, simulateRiders } from './population.fixture.ts'
 
 const world = await campaignWorld()
-const { owner, kit, handlers, marketing, agentId, clerk, stranger, segment, campaign, act, manyRiders } = world
+const { owner, kit, handlers, marketing, agentId, clerk, outsider, segment, campaign, act, manyRiders } = world
 const effect = async (id: number) => (await handlers.marketingEffect({ of: 'campaign', id }, clerk)).data
 
 it.each([
@@ -56,7 +56,7 @@ it.each([
   expect(found.cents?.difference).toBeCloseTo(pure.difference * 150, 6)
   expect(found.rides!.low).toBeLessThanOrEqual(3 * uplift)
   expect(found.rides!.high).toBeGreaterThanOrEqual(3 * uplift)
-  await expect(handlers.marketingEffect({ of: 'campaign', id }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(handlers.marketingEffect({ of: 'campaign', id }, outsider)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 it('says that nobody was held out, and what the coupons have cost', async () => {
@@ -135,5 +135,5 @@ it('lists the riders of both groups of an activity, with the rides that it compa
     clerk,
   )
   expect(file.data.rows).toBe(heldOut.count)
-  await expect(listed('treated', stranger)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(listed('treated', outsider)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -113,7 +113,7 @@ it('locks the riders of a batch in one order, whatever the order of the facts', 
   await world.db.system(async (tx) => {
     await lockAllRiders(tx, [lower])
     followed = world.facts.run()
-    await vi.waitFor(async () => expect(await isWaiting()).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await isWaiting()).toBe(true), { timeout: 60_000 })
     await lockAllRiders(tx, [higher])
   })
   await followed

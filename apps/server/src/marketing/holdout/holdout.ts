@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isControl, isHeldOut } from '@saddle/contract/marketing/holdout.ts'
 import type { Tx } from '#kit/db/pool.ts'
 
@@ -10,6 +11,10 @@ export async function controlPercent(tx: Tx, agentId: number): Promise<number> {
     .executeTakeFirst()
   return row?.control_percent ?? 0
 }
+
+/** The same within a statement. */
+export const controlPercentOf = (agentId: number) => sql`
+  coalesce((select m.control_percent from marketing_setting m where m.agent_id = ${agentId}), 0)`
 
 /** Whether an activity gives a rider nothing: it holds the rider out, or the control group of the company does. */
 export async function isWithheld(

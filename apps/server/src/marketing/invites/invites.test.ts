@@ -5,7 +5,7 @@ import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { inviteWorld } from './invites.fixture.ts'
 
 const world = await inviteWorld()
-const { kit, owner, handlers, clerk, stranger, app, agentId, newRiders, start, ride, refund, work } = world
+const { kit, owner, handlers, clerk, outsider, app, agentId, newRiders, start, ride, refund, work } = world
 const { bind, codeOf, inviteOf, open, pair } = world
 
 const couponsOf = async (riderId: number) => (await world.couponsOf({ riderId })).map(({ state }) => state)
@@ -287,7 +287,7 @@ describe('people', () => {
     await work()
     const { id } = await inviteOf(invitedId)
     const note = '同一宿舍反复注册'
-    await expect(handlers.refuseInvite({ id, note }, stranger)).rejects.toThrow(errorText('not_found'))
+    await expect(handlers.refuseInvite({ id, note }, outsider)).rejects.toThrow(errorText('not_found'))
     expect((await handlers.refuseInvite({ id, note }, clerk)).data.state).toBe('refused')
     expect(await inviteOf(invitedId)).toMatchObject({ reason: 'staff', note, decidedBy: '周可' })
     await expect(handlers.refuseInvite({ id, note }, clerk)).rejects.toThrow(errorText('invite_decided'))

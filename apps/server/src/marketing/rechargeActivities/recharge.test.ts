@@ -14,7 +14,7 @@ import { marketingWorld } from '../marketing.fixture.ts'
 import { tierOf, tierReached } from './rules.ts'
 
 const world = await marketingWorld({ DEMO: 'true' })
-const { db, owner, kit, finance, handlers, agentId, clerk, stranger, app, newRiders } = world
+const { db, owner, kit, finance, handlers, agentId, clerk, outsider, app, newRiders } = world
 const sandbox = finance.sandbox!
 const { payments, ledger, handlers: handlersOfMoney } = finance
 
@@ -219,6 +219,28 @@ describe('a recharge with an offer', () => {
     await end(id)
   })
 
+  it('a company takes less prepaid money than the platform allows, and never more', async () => {
+    const id = await start()
+    const choose = (value: number) =>
+      sql`insert into setting_change (agent_id, code, value, made_at, made_by)
+        values (${agentId}, 'prepaid_cap_yuan', ${String(value)}::jsonb, now(), 'test')`.execute(owner)
+    const rider = await newRider()
+    await choose(60)
+    await rider.pay(id, 5_000)
+    expect((await rider.page()).roomCents).toBe(1_000)
+    const refused = { code: 'prepaid_cap', values: { cap: '60', room: '10.00' } }
+    await expect(rider.ask(id, 2_000)).rejects.toMatchObject(refused)
+    // Paid after the company has lowered it: the money goes back.
+    const { number } = (await handlersOfMoney.recharge({ phone: rider.phone, cents: 1_000 }, app)).data
+    await choose(55)
+    await sandbox.pay(number)
+    await sandbox.settled()
+    expect(await rider.wallet()).toEqual([5_000, 800])
+    await choose(100)
+    expect((await rider.page()).roomCents).toBe(5_000)
+    await end(id)
+  })
+
   it('goes back whole, without a gift, when payments together pass the limit for prepaid money', async () => {
     const id = await start()
     const rider = await newRider()
@@ -273,7 +295,7 @@ describe('a recharge with an offer', () => {
     expect(first.data.reached).toBe(first.data.riders)
     kit.clock.advance(30 * dayMs)
     expect((await handlers.previewRechargeActivity(asked, clerk)).data.considered).toBe(0)
-    await expect(handlers.previewRechargeActivity(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.previewRechargeActivity(asked, outsider)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('leaves sound books', async () => {

@@ -56,7 +56,7 @@ it('counts the coupons of each activity in batches of its own, and the page of t
     { ...own, activity: { id: activityId, name, kind: 'fixed' }, issued: 2 },
     { ...own, activity: null, issued: 1 },
   ])
-  expect(await sourcesOf(world.stranger)).toEqual([])
+  expect(await sourcesOf(world.outsider)).toEqual([])
   const ask = { filter: { templateId, activityId }, sort: 'made' as const, pageSize: 20 }
   expect((await world.handlers.listCouponBatches(ask, world.clerk)).data.list).toMatchObject([{ issued: 2 }])
 })
@@ -167,8 +167,8 @@ it('gives by hand, skips whom it does not know, and reaches no other company', a
   expect(await world.rewardsOf(riderIds[0] ?? 0)).toMatchObject([
     { cause: 'hand', grantedBy: '周可', note: '投诉补偿' },
   ])
-  await expect(world.handlers.giveUserRewards(asked, world.stranger)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(world.handlers.revokeUserRewards({ ids: data.ids, reason: 'r' }, world.stranger)).rejects.toMatchObject({
+  await expect(world.handlers.giveUserRewards(asked, world.outsider)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(world.handlers.revokeUserRewards({ ids: data.ids, reason: 'r' }, world.outsider)).rejects.toMatchObject({
     code: 'not_found',
   })
 })

@@ -12,7 +12,7 @@ import { segmentCondition } from './rules.ts'
 import { makeSpans, ridersThatDisagree } from './spans.ts'
 
 const world = await campaignWorld()
-const { owner, kit, handlers, agentId, clerk, stranger, newRiders, create } = world
+const { owner, kit, handlers, agentId, clerk, outsider, newRiders, create } = world
 const now = kit.clock.now()
 let phones: string[] = []
 let riderIds: number[] = []
@@ -116,7 +116,7 @@ describe('a segment', () => {
     expect((await handlers.tagRiders(asked, clerk)).data).toEqual({ changed: 1, unknown: 1 })
     expect(await places({ tags: ['校园', '别的'] })).toEqual([8])
     expect((await handlers.riderTags({ agentId }, clerk)).data.list).toEqual([{ tag: '校园', riders: 1 }])
-    await expect(handlers.riderTags({ agentId }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.riderTags({ agentId }, outsider)).rejects.toMatchObject({ code: 'not_found' })
     await handlers.tagRiders({ ...asked, isRemoved: true }, clerk)
     expect(await places({ tags: ['校园'] })).toEqual([])
   })
@@ -195,7 +195,7 @@ it('has versions, is listed with its riders, and belongs to its company', async 
   const change = { id, version: 1, terms: terms({ name: '流失', idleMin: 30 }) }
   expect((await handlers.changeSegment(change, clerk)).data).toEqual({ id, version: 2, size: 1 })
   await expect(handlers.changeSegment(change, clerk)).rejects.toMatchObject({ code: 'conflict' })
-  await expect(handlers.changeSegment({ ...change, version: 2 }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(handlers.changeSegment({ ...change, version: 2 }, outsider)).rejects.toMatchObject({ code: 'not_found' })
   const versions = (await handlers.segmentVersions({ id }, clerk)).data.list
   expect(versions.map(({ version, madeBy, terms: of }) => [version, madeBy, of.name])).toEqual([
     [2, '周可', '流失'],
@@ -206,13 +206,13 @@ it('has versions, is listed with its riders, and belongs to its company', async 
   expect((await handlers.listSegments(list, clerk)).data.list).toMatchObject([
     { id, name: '流失', size: 1, version: 2 },
   ])
-  expect((await handlers.listSegments(list, stranger)).data.list).toEqual([])
+  expect((await handlers.listSegments(list, outsider)).data.list).toEqual([])
   const members = { filter: { segmentId: id }, sort: 'registered' as const, pageSize: 20 }
   expect((await handlers.listSegmentRiders(members, clerk)).data).toMatchObject({
     count: 1,
     list: [{ id: riderIds[lapsed], rides: 1, spentCents: 500, lastRideAt: now - 60 * dayMs }],
   })
-  await expect(handlers.listSegmentRiders(members, stranger)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(handlers.listSegmentRiders(members, outsider)).rejects.toMatchObject({ code: 'not_found' })
   const file = await handlers.exportSegmentRiders({ filter: { segmentId: id }, sort: 'registered' }, clerk)
   expect(file.data.rows).toBe(1)
   expect(file.data.text).not.toContain(phones[lapsed])

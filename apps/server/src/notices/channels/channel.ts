@@ -1,5 +1,6 @@
 import type { ChannelState } from '@saddle/contract/notices/config.ts'
 import type { NoticeChannel } from '@saddle/contract/notices/words.ts'
+import { RefusedError } from '#kit/webhook.ts'
 
 /** A notice on its way out of the platform. */
 export interface Outgoing {
@@ -24,11 +25,6 @@ export interface Channel {
 }
 
 export type Channels = Readonly<Record<Exclude<NoticeChannel, 'in_app'>, Channel>>
-
-/** The other side does not want the message; another attempt would not change that. */
-export class RefusedError extends Error {
-  override readonly name = 'RefusedError'
-}
 
 export const sendTimeoutMs = 10_000
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, it } from 'vitest'
-import { RefusedError, type Outgoing } from './channel.ts'
+import { RefusedError } from '#kit/webhook.ts'
+import type { Outgoing } from './channel.ts'
 import { createMailChannel } from './email.ts'
 
 interface Letter {

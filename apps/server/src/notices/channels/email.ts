@@ -1,5 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer'
-import { type Channel, RefusedError, sendTimeoutMs } from './channel.ts'
+import { RefusedError } from '#kit/webhook.ts'
+import { type Channel, sendTimeoutMs } from './channel.ts'
 
 export interface MailOptions {
   /** `smtps://user:password@host:465` or `smtp://host:587`. */

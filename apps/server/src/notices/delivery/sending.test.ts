@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { noticeSettingDefaults, settingLimits } from '@saddle/contract/notices/config.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
-import { RefusedError, type Outgoing } from '../channels/channel.ts'
-import { createWebhookChannel, signatureOf } from '../channels/webhook.ts'
+import { RefusedError, signatureOf } from '#kit/webhook.ts'
+import type { Outgoing } from '../channels/channel.ts'
+import { createWebhookChannel } from '../channels/webhook.ts'
 import { boss, branch, company, manager, noticeWorld, openPhone, refusal } from '../notices.fixture.ts'
 import { createNotices } from '../public.ts'
+import { isLong, thorough } from '../../../../../scripts/lib/thorough.mjs'
 
 const world = await noticeWorld()
 const { owner, url, dataDir, kit, audit, sent, line, notices, handlers, call, withdrawal, say, deliveries, email } =
@@ -101,8 +103,7 @@ describe('sending', () => {
 })
 
 it('none is lost or doubled when the server is killed at random moments', async () => {
-  const isLong = process.env['SADDLE_LONG'] !== undefined
-  const rounds = isLong ? 100 : 4
+  const rounds = thorough({ normal: 4, long: 40, full: 100 })
   // A person gets no more than the highest cap of a day allows.
   const perRound = isLong ? settingLimits.emailCapMax / rounds : 60
   await email(manager)

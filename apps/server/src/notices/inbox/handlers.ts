@@ -2,6 +2,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { noticeEvent, noticeEventNames } from '@saddle/contract/notices/events.ts'
 import {
   addressLimits,
+  ownNoticeFields,
   ownNoticeList,
   type inboxEndpoints,
   type OwnNoticeFilter,
@@ -66,13 +67,16 @@ const readRow = rowOf('notice_delivery', 'd', ['id'])
 export function createInboxHandlers(deps: InboxDeps): Handlers<typeof inboxEndpoints> {
   const { kit, audit } = deps
   const { db, clock } = kit
+  const list = serveList({ kit, audit }, ownNoticeList, {
+    name: 'own-notices',
+    rows: ownRows,
+    scope: ownScope,
+    present: (row) => shown.present(row),
+    file: { action: 'notice.own_export', fields: ownNoticeFields },
+  })
   return {
-    listOwnNotices: serveList({ kit, audit }, ownNoticeList, {
-      name: 'own-notices',
-      rows: ownRows,
-      scope: ownScope,
-      present: (row) => shown.present(row),
-    }).page,
+    listOwnNotices: list.page,
+    exportOwnNotices: list.file,
 
     countOwnNotices: async (_, call) => {
       const { operatorId } = call.caller

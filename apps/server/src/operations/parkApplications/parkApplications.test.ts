@@ -21,7 +21,7 @@ const permissions = ['0910', '091001', '0909']
 const grant = { agentIds: [3], areaIds: [31, 32] }
 const worker = sessionCall({ operatorId: 1008, agentId: 3, grant, name: '陆小川', permissions })
 const desk = sessionCall({ operatorId: 1007, agentId: 3, grant, name: '周可', permissions })
-const stranger = sessionCall({ operatorId: 1020, agentId: 4, grant: { agentIds: [4], areaIds: [41] }, permissions })
+const outsider = sessionCall({ operatorId: 1020, agentId: 4, grant: { agentIds: [4], areaIds: [41] }, permissions })
 
 beforeAll(async () => {
   const ring = JSON.stringify([
@@ -61,7 +61,7 @@ describe('requests for parking spots', () => {
     expect(await namesOf({ filter: { areaIds: [32] } })).toEqual(['丙'])
     expect(await namesOf({ filter: { keyword: '乙' } })).toEqual(['乙'])
     expect(await namesOf({ filter: { mine: true } })).toEqual([])
-    expect(await namesOf({}, stranger)).toEqual([])
+    expect(await namesOf({}, outsider)).toEqual([])
     const { data } = await handlers.listParkApplications(page({ filter: { keyword: '甲' } }), worker)
     expect(data.list[0]).toMatchObject({ id: ids[0], isOwn: true, returns: 0, nearestM: null, areaName: '区31' })
   })

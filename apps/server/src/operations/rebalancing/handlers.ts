@@ -21,12 +21,14 @@ import { demandOf } from '../demand/cells.ts'
 import { hourOfWeek } from '../demand/forecast.ts'
 import { createNearHandlers } from '../demand/near.ts'
 import { createSeen } from '../demand/seen.ts'
-import { openTasks } from '../tasks/open.ts'
+import { assignNew } from '../tasks/assign.ts'
+import { openTasks, type Opened } from '../tasks/open.ts'
 import { byCaller } from '../tasks/parts.ts'
 import { adoptedOf, filedOf, planRows } from './adopted.ts'
 import { choose, type Choice } from './choose.ts'
 import { makePlan, minutesOf } from './plan.ts'
 import { planRoute, type Route } from './route.ts'
+import { readTours, stopsOf } from './tours.ts'
 import { findArea, readTown, type AreaTown, type TownParts } from './town.ts'
 
 type Parts = {
@@ -64,7 +66,7 @@ export function createRebalancingHandlers(parts: Parts): Handlers<typeof rebalan
       return { suc: true, data: planOf(area, ask, kit.clock.now()) }
     },
 
-    adoptPlan: async ({ moves, ...ask }, call) => {
+    adoptPlan: async ({ moves, assigneeId, ...ask }, call) => {
       const area = await readTown(town, call.scope, ask)
       const chosen = choose(area.places, moves)
       if (chosen.moves.length === 0) throw new AppError('rebalancing_outdated')
@@ -74,10 +76,15 @@ export function createRebalancingHandlers(parts: Parts): Handlers<typeof rebalan
         van: { capacity: ask.capacity, depot: area.centre },
       })
       const adopted = await kit.db.withScope(call.scope, (tx) =>
-        adopt({ parts, tx, call, area, hours: ask.hours, chosen, route }),
+        adopt({ parts, tx, call, area, hours: ask.hours, chosen, route, assigneeId }),
       )
       return { suc: true, data: adopted }
     },
+
+    listTours: async ({ mine }, { scope, caller }) => ({
+      suc: true,
+      data: { list: await readTours(kit, scope, mine ? caller.operatorId : null) },
+    }),
 
     listPlans: plans.page,
     exportPlans: plans.file,
@@ -127,6 +134,7 @@ type Adoption = {
   readonly hours: number
   readonly chosen: Choice
   readonly route: Route
+  readonly assigneeId: number | undefined
 }
 
 const rebalancePlanRow = rowOf('rebalance_plan', ['id'])
@@ -140,6 +148,7 @@ async function adopt({
   hours,
   chosen,
   route,
+  assigneeId,
 }: Adoption): Promise<{ id: number; taskIds: number[] }> {
   const { audit, kit } = parts
   const at = kit.clock.now()
@@ -156,12 +165,17 @@ async function adopt({
     ),
   })
   if (opened.length === 0) throw new AppError('rebalancing_outdated')
+  const worker =
+    assigneeId === undefined ? null : await assignNew(tx, call, { rows: opened.map(rowOfOpened), assigneeId, at })
+  const stops = stopsOf({ area, chosen, route, carried: new Set(opened.map(({ vehicleId }) => vehicleId)) })
   const gain = chosen.moves.reduce((sum, move) => sum + move.gain, 0)
   const planned = chosen.moves.reduce((sum, move) => sum + move.carried.length, 0)
   const { rows } = await rebalancePlanRow.returning`
-    insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name)
+    insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name,
+      assignee_id, assignee_name, stops)
     values (${area.agentId}, ${area.id}, ${new Date(at)}, ${hours}, ${minutesOf(route)}, ${route.distanceM},
-      ${(gain * opened.length) / planned}, ${call.caller.operatorId}, ${call.caller.name})
+      ${(gain * opened.length) / planned}, ${call.caller.operatorId}, ${call.caller.name},
+      ${worker?.operatorId ?? null}, ${worker?.name ?? null}, ${JSON.stringify(stops)}::jsonb)
     `.execute(tx)
   const [plan] = rows
   if (plan === undefined) throw new Error('the plan was not stored')
@@ -189,7 +203,13 @@ async function adopt({
       { kind: 'task', id: one.id },
       { kind: 'vehicle', id: one.vehicleId },
     ]),
-    after: { horizonHours: hours, taskIds: opened.map(({ id }) => id) },
+    after: {
+      horizonHours: hours,
+      taskIds: opened.map(({ id }) => id),
+      ...(worker !== null && { person: worker.name }),
+    },
   })
   return { id: plan.id, taskIds: opened.map(({ id }) => id) }
 }
+
+const rowOfOpened = ({ id, agentId, areaId }: Opened) => ({ id, agent_id: agentId, area_id: areaId })

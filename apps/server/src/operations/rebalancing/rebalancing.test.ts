@@ -19,7 +19,8 @@ const { handlers } = createOperations(kit, others)
 const weekMs = 168 * hourMs
 
 const desk = sessionCall({ operatorId: 1007, agentId: 3, grant: { agentIds: [3], areaIds: [31] }, name: '周可' })
-const stranger = sessionCall({ operatorId: 1020, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+const outsider = sessionCall({ operatorId: 1020, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+const driver = sessionCall({ operatorId: 1008, agentId: 3, grant: { agentIds: [3], areaIds: [31] }, name: '陆小川' })
 const app = { app: { id: 1, agentIds: [3] } } as unknown as AppCall
 const [busy, calm] = [
   { lat: 31.2, lng: 120.7 },
@@ -46,6 +47,13 @@ beforeAll(async () => {
     const area = { id, agent_id: agentId, name: `区${id}`, centre_lat: 31.205, centre_lng: 120.7, ring }
     await owner.insertInto('service_area').values(area).execute()
   }
+  await owner.insertInto('role').values({ id: 1, agent_id: 3, name: '运维' }).execute()
+  await owner.insertInto('role_permission').values({ role_id: 1, agent_id: 3, code: '0909' }).execute()
+  const person = { id: 1008, agent_id: 3, name: '陆小川', level: 4, role_id: 1, op_man_id: '1008'.padStart(24, '0') }
+  await owner
+    .insertInto('operator')
+    .values({ ...person, phone_hash: '1008', phone_sealed: '1008' })
+    .execute()
   for (const [name, { lat, lng }] of [
     ['busy', busy],
     ['calm', calm],
@@ -130,7 +138,7 @@ it('expects riders where and when they rode and where they found nothing', async
   expect(data.week.reduce((sum, hour) => sum + hour.unmet, 0)).toBeCloseTo(3 / data.weeks, 5)
   const quiet = await handlers.demandCells({ areaId: 31, hour: (data.hour + 12) % 168 }, desk)
   expect(quiet.data.cells[0]?.wanted ?? 0).toBeLessThan(1)
-  expect(await refusal(handlers.demandCells({ areaId: 31 }, stranger))).toBe('not_found')
+  expect(await refusal(handlers.demandCells({ areaId: 31 }, outsider))).toBe('not_found')
 })
 
 it('plans to carry from where vehicles stand to where they are wanted', async () => {
@@ -143,7 +151,7 @@ it('plans to carry from where vehicles stand to where they are wanted', async ()
     ['calm', move?.vehicles],
     ['busy', -(move?.vehicles ?? 0)],
   ])
-  expect(await refusal(handlers.planMoves(ask, stranger))).toBe('not_found')
+  expect(await refusal(handlers.planMoves(ask, outsider))).toBe('not_found')
 })
 
 it('makes tasks of what is adopted, and tells later what it brought beside those that were left', async () => {
@@ -153,19 +161,45 @@ it('makes tasks of what is adopted, and tells later what it brought beside those
     toFenceId: to.fenceId,
     vehicles,
   }))
-  expect(await refusal(handlers.adoptPlan({ ...ask, moves }, stranger))).toBe('not_found')
+  expect(await refusal(handlers.adoptPlan({ ...ask, moves }, outsider))).toBe('not_found')
   const wrongWay = moves.map(({ fromFenceId, toFenceId }) => ({
     fromFenceId: toFenceId,
     toFenceId: fromFenceId,
     vehicles: 1,
   }))
   expect(await refusal(handlers.adoptPlan({ ...ask, moves: wrongWay }, desk))).toBe('rebalancing_outdated')
-  const { data } = await handlers.adoptPlan({ ...ask, moves }, desk)
+  expect(await refusal(handlers.adoptPlan({ ...ask, moves, assigneeId: 1007 }, desk))).toBe('worker_unavailable')
+  const { data } = await handlers.adoptPlan({ ...ask, moves, assigneeId: 1008 }, desk)
   expect(data.taskIds).toHaveLength(4)
   const tasks = await owner.selectFrom('task').selectAll().orderBy('id').execute()
   expect(tasks.map(({ kind, source, to_name: to }) => [kind, source, to])).toEqual(
     Array.from({ length: 4 }, () => ['relocate', 'rebalancing', 'busy']),
   )
+  expect(tasks.map(({ state, assignee_id: id, person_name: name }) => [state, id, name])).toEqual(
+    Array.from({ length: 4 }, () => ['claimed', 1008, '陆小川']),
+  )
+  const numbers = tasks.map(({ vehicle_id: id }) => `SD${String(vehicleIds.indexOf(id)).padStart(6, '0')}`)
+  const [tour, ...more] = (await handlers.listTours({ mine: true }, driver)).data.list
+  expect(more).toEqual([])
+  expect(tour).toMatchObject({ id: data.id, areaName: '区31', assigneeName: '陆小川', unfinished: 4 })
+  expect(tour?.stops.map(({ name, load }) => [name, load])).toEqual([
+    ['calm', 4],
+    ['busy', -4],
+  ])
+  for (const stop of tour?.stops ?? []) {
+    expect(stop.vehicles.map(({ number }) => number).toSorted()).toEqual(numbers.toSorted())
+    expect(stop.vehicles.map(({ isDone }) => isDone)).toEqual([false, false, false, false])
+  }
+  expect((await handlers.listTours({ mine: true }, desk)).data.list).toEqual([])
+  expect((await handlers.listTours({ mine: false }, desk)).data.list).toHaveLength(1)
+  expect((await handlers.listTours({ mine: false }, outsider)).data.list).toEqual([])
+  // Aboard: the loading stop is over, the other one is not.
+  await owner
+    .updateTable('task')
+    .set({ state: 'on_site', on_site_at: new Date(kit.clock.now()) })
+    .execute()
+  const [aboard] = (await handlers.listTours({ mine: true }, driver)).data.list
+  expect(aboard?.stops.map(({ vehicles }) => vehicles.every(({ isDone }) => isDone))).toEqual([true, false])
   const before = await handlers.listPlans({ filter: {}, sort: 'made', pageSize: 20 }, desk)
   expect(before.data.list).toMatchObject([
     { id: data.id, planned: 4, done: 0, left: { vehicles: 4 }, brought: null, isOver: false, authorName: '周可' },
@@ -212,7 +246,7 @@ it('makes tasks of what is adopted, and tells later what it brought beside those
       isOver: true,
     },
   ])
-  expect((await handlers.listPlans({ filter: {}, sort: 'made', pageSize: 20 }, stranger)).data.list).toEqual([])
+  expect((await handlers.listPlans({ filter: {}, sort: 'made', pageSize: 20 }, outsider)).data.list).toEqual([])
   const file = await handlers.exportPlans({ filter: { areaId: 31 }, sort: 'made' }, desk)
   expect(file.data.text).toContain('5.3,已结束')
   const lines = await owner
@@ -221,4 +255,6 @@ it('makes tasks of what is adopted, and tells later what it brought beside those
     .where('action', 'like', 'rebalancing%')
     .execute()
   expect(lines.map(({ action }) => action)).toEqual(['rebalancing.adopt', 'rebalancing.export'])
+  // Nothing is left to drive.
+  expect((await handlers.listTours({ mine: true }, driver)).data.list).toEqual([])
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import {
   fixReasonsMax,
+  partMovementFields,
   repairPartsMax,
   type repairConfigEndpoints,
   type TaskPay,
@@ -15,12 +16,19 @@ import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
+import { pagedFile } from '#kit/list/pagedFile.ts'
 import { movementRow, readParts, reasonRow, selectMovements, selectPay, selectReasons } from './store.ts'
 
-type Deps = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
+type Deps = { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit: Audit }
 type RepairHandlers = Handlers<typeof repairConfigEndpoints>
 
 const usedDaysMs = 30 * dayMs
+
+interface MovementsAsked {
+  readonly partId: number
+  readonly beforeId: number | undefined
+  readonly pageSize: number
+}
 
 /** Why vehicles are repaired, what is built in, and what the work pays: of one company at a time. */
 export function createRepairHandlers(deps: Deps): RepairHandlers {
@@ -44,10 +52,17 @@ async function readPay({ kit }: Deps, scope: Scope, agentId: number): Promise<Ta
   }))
 }
 
-function createReading(deps: Deps): Pick<RepairHandlers, 'listFixReasons' | 'repairConfig' | 'repairPartMovements'> {
+type Reading = 'listFixReasons' | 'repairConfig' | 'repairPartMovements' | 'exportPartMovements'
+
+function createReading(deps: Deps): Pick<RepairHandlers, Reading> {
   const { kit } = deps
   const reasons = async (scope: Scope, agentId: number) =>
     (await kit.db.read(scope, (k) => selectReasons(scope, agentId).compile(k))).map(reasonRow.present)
+  const movements = async (scope: Scope, { partId, beforeId, pageSize }: MovementsAsked) => {
+    const asked = { partId, beforeId, limit: pageSize + 1 }
+    const rows = await kit.db.read(scope, (k) => selectMovements(scope, asked).compile(k))
+    return { list: rows.slice(0, pageSize).map(movementRow.present), hasMore: rows.length > pageSize }
+  }
   return {
     listFixReasons: async ({ agentId: asked }, call) => {
       // Nothing is chosen in the header: nothing is shown.
@@ -69,11 +84,19 @@ function createReading(deps: Deps): Pick<RepairHandlers, 'listFixReasons' | 'rep
     },
 
     repairPartMovements: async ({ id, beforeId, pageSize }, { scope }) => {
-      const asked = { partId: id, beforeId, limit: pageSize + 1 }
-      const rows = await kit.db.read(scope, (k) => selectMovements(scope, asked).compile(k))
-      const list = rows.slice(0, pageSize).map(movementRow.present)
-      return { suc: true, data: { list, hasMore: rows.length > pageSize } }
+      return { suc: true, data: await movements(scope, { partId: id, beforeId, pageSize }) }
     },
+    exportPartMovements: pagedFile<{ readonly id: number }, number>(deps, {
+      name: 'part-stock',
+      action: 'repair_part.export',
+      fields: partMovementFields,
+      detail: ({ id }) => ({ partId: id }),
+      page: async ({ id }, { scope }, { after, size }) => {
+        const asked = { partId: id, beforeId: after ?? undefined, pageSize: size }
+        const { list, hasMore } = await movements(scope, asked)
+        return { rows: list, next: hasMore ? (list.at(-1)?.id ?? null) : null }
+      },
+    }),
   }
 }
 

@@ -53,27 +53,64 @@ async function readMoves(kit: Pick<Kit, 'db' | 'clock'>, work: Work) {
     kit.db.read(work.scope, (k) => selectPlaces(work).compile(k)),
   ])
   const find = placeFinder(places.map(placeOf))
-  const ways = new Map<string, { from: string; to: string; count: number }>()
+  const ways = new Map<string, Way>()
   let metres = 0
   for (const row of rows) {
     const { area_id: areaId } = row
     const from = find({ areaId, lat: row.from_lat, lng: row.from_lng })?.name ?? ''
     const to = row.to_name === '' ? (find({ areaId, lat: row.to_lat, lng: row.to_lng })?.name ?? '') : row.to_name
     const key = JSON.stringify([from, to])
-    const way = ways.get(key)
-    if (way === undefined) ways.set(key, { from, to, count: 1 })
-    else way.count += 1
+    const way = ways.get(key) ?? { from, to, count: 0, begins: noSpots, ends: noSpots }
+    ways.set(key, {
+      from,
+      to,
+      count: way.count + 1,
+      begins: withSpot(way.begins, row.from_lat, row.from_lng),
+      ends: withSpot(way.ends, row.to_lat, row.to_lng),
+    })
     metres += metresOf(row)
   }
   const settled = rows.filter((row) => row.done_at.getTime() <= settledBefore)
   return {
-    ways: [...ways.values()].toSorted((a, b) => b.count - a.count).slice(0, workGroupsMax),
+    ways: [...ways.values()]
+      .toSorted((a, b) => b.count - a.count)
+      .slice(0, workGroupsMax)
+      .map(({ from, to, count, begins, ends }) => ({
+        from,
+        to,
+        count,
+        // Outside of parking places they are all over the town.
+        fromAt: from === '' ? null : middleOf(begins),
+        toAt: to === '' ? null : middleOf(ends),
+      })),
     metres,
     settled: settled.length,
     ridden: settled.filter((row) => row.rides > 0).length,
     rides: settled.reduce((sum, row) => sum + row.rides, 0),
   }
 }
+
+/** Points added up. */
+interface Spots {
+  readonly count: number
+  readonly lat: number
+  readonly lng: number
+}
+const noSpots: Spots = { count: 0, lat: 0, lng: 0 }
+
+/** Moves between the same two places. */
+interface Way {
+  readonly from: string
+  readonly to: string
+  readonly count: number
+  readonly begins: Spots
+  readonly ends: Spots
+}
+
+const withSpot = (spots: Spots, lat: number | null, lng: number | null): Spots =>
+  lat === null || lng === null ? spots : { count: spots.count + 1, lat: spots.lat + lat, lng: spots.lng + lng }
+
+const middleOf = ({ count, lat, lng }: Spots) => (count === 0 ? null : { lat: lat / count, lng: lng / count })
 
 /** As the crow flies. */
 function metresOf({ from_lat, from_lng, to_lat, to_lng }: MoveRow): number {

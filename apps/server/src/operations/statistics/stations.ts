@@ -98,6 +98,7 @@ export function stationOf({ place, stock, inflow, outflow }: StationDay) {
     inflow: sum(inflow),
     outflow: sum(outflow),
     emptyHours: stock.filter((count) => count === 0).length,
+    stocks: [...stock],
     overfullHours: capacity === null ? 0 : stock.filter((count) => count > capacity).length,
   }
 }

@@ -249,6 +249,10 @@ describe('the tasks behind a figure', () => {
     expect(await ids({ isRejected: true })).toEqual([])
     expect(await ids({ keyword: alpha.vehicleNumber.toLowerCase() })).toEqual([late, short])
     expect(await ids({ keyword: bravo.vehicleNumber })).toEqual([])
+    const hourOf = (ms: number) => new Date(ms + 8 * hour).getUTCHours()
+    const early = await finish(alpha, { doneAt: TEST_START_MS - 3 * hour })
+    expect(await ids({ hour: hourOf(TEST_START_MS - 3 * hour) })).toEqual([early])
+    expect(await ids({ hour: hourOf(TEST_START_MS + hour) })).toEqual([])
   })
 
   it('leave the house as a file, and that is written down', async () => {
@@ -371,7 +375,9 @@ describe('what the work says beyond its sums', () => {
     expect(moves).toMatchObject({ settled: 1, ridden: 1, rides: 2 })
     expect(moves?.metres).toBeGreaterThan(1_000)
     const name = `TENANTALPHA parking ${alpha.areaIds[0]}`
-    expect(moves?.ways).toContainEqual({ from: name, to: '', count: 1 })
+    const out = moves?.ways.find(({ from, to }) => from === name && to === '')
+    expect(out).toMatchObject({ count: 1, toAt: null })
+    expect(out?.fromAt?.lat).toBeGreaterThan(0)
     expect(moves?.ways.map(({ to }) => to)).toContain('北门')
   })
 })

@@ -109,8 +109,11 @@ function isOf({ kinds, span, areaIds, persons, scope }: Work): RawBuilder<unknow
     ${named}`
 }
 
+/** The hour of the business day in which a task was finished. */
+export const hourOfDone = sql`extract(hour from t.done_at at time zone 'Asia/Shanghai')`
+
 const hourRow = rowOfValues({
-  hour: computed('integer', sql`extract(hour from t.done_at at time zone 'Asia/Shanghai')`),
+  hour: computed('integer', hourOfDone),
   count: computed('bigint', sql`count(*)`),
 })
 

@@ -42,6 +42,7 @@ export function createVehicleHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<
             Object.assign(vehicleSumOf(row), { name: row.name, company: row.company, areaId: row.area_id ?? 0 }),
           ),
           battery: whole?.battery ?? [],
+          batteryLow: whole?.battery_low ?? [],
           idle: whole?.idle_hours ?? [],
           yesterday: then(days[0]),
           lastWeek: then(days[1]),
@@ -49,10 +50,11 @@ export function createVehicleHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<
       }
     },
 
-    stationFigures: async ({ filter: { from, to, areaIds: wanted } }, { scope }) => {
+    stationFigures: async ({ filter: { from, to, areaIds: wanted, hours } }, { scope }) => {
       const areaIds = areasOf(scope, wanted)
       const places = await kit.db.read(scope, (k) => selectPlaces({ areaIds, scope }).compile(k))
-      const made = await readStations(kit, { scope, areaIds, from, to, places: places.map(placeOf) })
+      const asked = { scope, areaIds, from, to, places: places.map(placeOf), hoursMax: hours ?? Infinity }
+      const made = await readStations(kit, asked)
       if (made === null) return { suc: true, data: { hours: 0, list: [], isTooMuch: true } }
       return { suc: true, data: { hours: made.hours, list: made.days.map(stationOf), isTooMuch: false } }
     },
@@ -81,17 +83,21 @@ type StationsQuery = {
   readonly from: string
   readonly to: string
   readonly places: readonly ParkingPlace[]
+  /** Hours from the beginning of the span that count. */
+  readonly hoursMax?: number
 }
 
 /** Null where there are more rides than can be looked at. */
-async function readStations(kit: Pick<Kit, 'db' | 'clock'>, { scope, areaIds, from, to, places }: StationsQuery) {
+async function readStations(kit: Pick<Kit, 'db' | 'clock'>, asked: StationsQuery) {
+  const { scope, areaIds, from, to, places, hoursMax = Infinity } = asked
   const span = spanOf({ from, to }, kit.clock.now())
   const start = span.start.getTime()
-  const hours = Math.max(0, Math.floor((Math.min(span.end.getTime(), kit.clock.now()) - start) / hourMs))
-  const asked = { areaIds, scope, start: span.start, end: new Date(start + hours * hourMs) }
+  const past = Math.floor((Math.min(span.end.getTime(), kit.clock.now()) - start) / hourMs)
+  const hours = Math.max(0, Math.min(past, hoursMax))
+  const query = { areaIds, scope, start: span.start, end: new Date(start + hours * hourMs) }
   const [rides, standing] = await Promise.all([
-    kit.db.read(scope, (k) => selectRides(asked).compile(k)),
-    kit.db.read(scope, (k) => selectStanding(asked).compile(k)),
+    kit.db.read(scope, (k) => selectRides(query).compile(k)),
+    kit.db.read(scope, (k) => selectStanding(query).compile(k)),
   ])
   if (rides.length > ridesMax) return null
   const days = stationsOf({

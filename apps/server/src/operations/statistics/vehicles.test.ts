@@ -44,6 +44,9 @@ describe('vehicles and places', () => {
     const { data } = await handlers.stationFigures({ filter: today }, callOf(alpha))
     expect(data.hours).toBe(12)
     expect(data.list.map(({ areaId }) => areaId).toSorted()).toEqual([...alpha.areaIds].toSorted())
+    const part = (await handlers.stationFigures({ filter: { ...today, hours: 5 } }, callOf(alpha))).data
+    expect(part.hours, 'as much of a day as is asked for').toBe(5)
+    expect(part.list.map(({ stocks }) => stocks)).toEqual(data.list.map(({ stocks }) => stocks.slice(0, 5)))
     const [first] = data.list
     const foreign = (await handlers.stationFigures({ filter: today }, callOf(bravo))).data.list[0]
     const hours = await handlers.stationHours({ ...today, fenceId: first?.fenceId ?? 0 }, callOf(alpha))

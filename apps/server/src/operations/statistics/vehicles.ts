@@ -19,6 +19,7 @@ const vehicleRow = rowsOf(
     company: computed('text', sql`coalesce(a.company, '')`),
     area_id: computed('bigint?', sql`g.area_id`),
     battery: computed('bigint[]', sql`g.battery`),
+    battery_low: computed('bigint[]', sql`g.battery_low`),
     idle_hours: computed('bigint[]', sql`g.idle_hours`),
   }).codes({ part: ['total', 'state', 'model', 'area'] }),
   sumColumns,
@@ -42,8 +43,10 @@ const noVehicles: VehicleSum = {
 }
 
 /** How many of the rows fall into each band, as an array. */
-const bands = (column: string, bounds: readonly number[]) =>
-  sql`array[${sql.join(bounds.map((_, index) => sql`count(*) filter (where c.${sql.ref(column)} = ${sql.lit(index + 1)})`))}]`
+const bands = (column: string, bounds: readonly number[], among = sql``) => {
+  const inBand = (index: number) => sql`c.${sql.ref(column)} = ${sql.lit(index + 1)} ${among}`
+  return sql`array[${sql.join(bounds.map((_, index) => sql`count(*) filter (where ${inBand(index)})`))}]::integer[]`
+}
 
 const bandOf = (value: ReturnType<typeof sql>, bounds: readonly number[]) =>
   sql`width_bucket(${value}, array[${sql.join(bounds.map((bound) => sql.lit(bound)))}]::float8[])`
@@ -61,8 +64,9 @@ export function selectVehicles({ areaIds, scope, now }: VehiclesQuery) {
         count(*) filter (where c.is_offline) as offline,
         count(*) filter (where c.state = 'non_operational') as out_of_service,
         count(*) filter (where c.is_idle) as idle, count(*) filter (where c.in_task) as in_task,
-        avg(c.battery_percent)::float8 as battery_percent, ${bands('battery_band', batteryBands)}::integer[] as battery,
-        ${bands('idle_band', idleBands)}::integer[] as idle_hours
+        avg(c.battery_percent)::float8 as battery_percent, ${bands('battery_band', batteryBands)} as battery,
+        ${bands('battery_band', batteryBands, sql`and c.is_low`)} as battery_low,
+        ${bands('idle_band', idleBands)} as idle_hours
       from (
         select v.*, ${bandOf(sql`v.battery_percent::float8`, batteryBands)} as battery_band,
           ${bandOf(sql`v.idle_seconds / 3600.0`, idleBands)} as idle_band

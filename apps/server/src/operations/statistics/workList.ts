@@ -12,7 +12,7 @@ import { startsWith } from '#kit/db/startsWith.ts'
 import { tableList } from '#kit/list/tableList.ts'
 import { joinResult } from '../tasks/present.ts'
 import type { Span } from './span.ts'
-import { cameBack } from './store.ts'
+import { cameBack, hourOfDone } from './store.ts'
 
 const taskRow = rowsOf(
   rowOf('task', 't', [
@@ -75,13 +75,14 @@ function ofResult({ reason, withPhoto, isRejected }: WorkListFilter) {
   ]
 }
 
-function ofTime({ spread, isLate }: WorkListFilter) {
+function ofTime({ spread, hour, isLate }: WorkListFilter) {
   const lower = spread === undefined || spread === 0 ? undefined : spreadMinutes[spread - 1]
   const upper = spread === undefined ? undefined : spreadMinutes[spread]
   const lasted = sql`extract(epoch from t.done_at - t.opened_at)`
   return [
     lower !== undefined && sql`${lasted} >= ${lower * 60}`,
     upper !== undefined && sql`${lasted} < ${upper * 60}`,
+    hour !== undefined && sql`${hourOfDone} = ${hour}`,
     isLate === true && sql`t.done_at > t.due_at`,
   ]
 }

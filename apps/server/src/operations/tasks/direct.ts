@@ -6,12 +6,13 @@ import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
+import { assignNew } from './assign.ts'
 import { tellAssigned } from './tellTasks.ts'
 import { openTasks } from './open.ts'
 import { byCaller, nowOf, noteTasks, type TaskParts } from './parts.ts'
 import { directRefusal, reopenRefusal, reviewRefusal } from './rules.ts'
 import { turnsOf } from './states.ts'
-import { insertSteps, readReviews, type LockedTask } from './store.ts'
+import { readReviews, type LockedTask } from './store.ts'
 import { createTogether } from './together.ts'
 import { findWorker } from './workers.ts'
 
@@ -36,7 +37,7 @@ export function createDirectHandlers(parts: TaskParts): DirectHandlers {
         await fleet.turnVehicles(tx, turnsOf('left', tasks))
         await sql`
           update task set state = 'claimed', assignee_id = ${operatorId}, person_name = ${worker.name},
-            claimed_at = greatest(${now()}, opened_at), on_site_at = null
+            claimed_at = greatest(${now()}, opened_at), on_site_at = null, outcome = null, outcome_at = null
           where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
         await tellAssigned(tx, call, { ids: idsOf(tasks), operatorId, at: now() })
         await follow(tx, call, { tasks, step: 'assigned', note: note === '' ? `→ ${worker.name}` : note })
@@ -168,24 +169,4 @@ async function findPlace(tx: Tx, { scope }: SessionCall, fenceId: number) {
   const [found] = rows
   if (found === undefined) throw new AppError('not_found')
   return { lat: found.centre_lat, lng: found.centre_lng, fenceId: found.id, name: found.name }
-}
-
-async function assignNew(
-  tx: Tx,
-  call: SessionCall,
-  options: { rows: { id: number; agent_id: number; area_id: number }[]; assigneeId: number; at: number },
-): Promise<void> {
-  const { rows, assigneeId, at } = options
-  const areaIds = [...new Set(rows.map((row) => row.area_id))]
-  const worker = await findWorker(tx, { scope: call.scope, operatorId: assigneeId, areaIds })
-  if (worker === undefined) throw new AppError('worker_unavailable')
-  await sql`
-    update task set state = 'claimed', assignee_id = ${worker.operatorId}, person_name = ${worker.name},
-      claimed_at = ${new Date(at)}
-    where id = any (${rows.map(({ id }) => id)}::bigint[])`.execute(tx)
-  await tellAssigned(tx, call, { ids: rows.map(({ id }) => id), operatorId: worker.operatorId, at: new Date(at) })
-  await insertSteps(
-    tx,
-    rows.map((task) => ({ task, step: 'assigned', at, by: byCaller(call), note: `→ ${worker.name}` })),
-  )
 }

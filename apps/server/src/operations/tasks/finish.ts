@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
+import type { TaskCheck } from '@saddle/contract/operations/taskWords.ts'
 import { type LatLng } from '@saddle/geo/earth.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -20,6 +21,7 @@ export type Result = {
   readonly batteryAfter?: number | undefined
   readonly reasonId?: number | undefined
   readonly parts?: readonly { readonly partId: number; readonly pieces: number }[]
+  readonly checks?: readonly { readonly check: TaskCheck; readonly isFine: boolean }[]
 }
 
 /**
@@ -42,7 +44,7 @@ export async function finishTask(parts: TaskParts, tx: Tx, call: SessionCall, re
       values (${task.id}, ${task.agent_id}, ${task.area_id})`.execute(tx)
   // Last: the end of the task adds all of it to the figures of the day.
   await sql`
-    update task set state = 'done', done_at = greatest(${doneAt}, opened_at),
+    update task set state = 'done', done_at = greatest(${doneAt}, opened_at), outcome = null, outcome_at = null,
       claimed_at = coalesce(claimed_at, greatest(${doneAt}, opened_at)),
       on_site_at = coalesce(on_site_at, greatest(${doneAt}, opened_at)),
       assignee_id = coalesce(assignee_id, ${by.operatorId}), person_name = coalesce(person_name, ${by.name})
@@ -67,17 +69,21 @@ async function writeResult(
   await sql`
     insert into task_result (
       task_id, agent_id, area_id, note, lat, lng, scanned_number, photo_ids, battery_before, battery_after, reason,
-      parts_cents, pay_cents)
+      parts_cents, pay_cents, checks_fine, checks_failed)
     values (
       ${task.id}, ${task.agent_id}, ${task.area_id}, ${note}, ${place?.lat ?? null}, ${place?.lng ?? null},
       ${result.scannedNumber ?? null}, ${[...(result.photoIds ?? [])]}, ${task.battery}, ${result.batteryAfter ?? null},
-      ${reason}, ${partsCents}, ${payCents})
+      ${reason}, ${partsCents}, ${payCents}, ${checked(result, true)}, ${checked(result, false)})
     on conflict (task_id) do update set
       note = excluded.note, lat = excluded.lat, lng = excluded.lng, scanned_number = excluded.scanned_number,
       photo_ids = excluded.photo_ids, battery_before = coalesce(task_result.battery_before, excluded.battery_before),
       battery_after = excluded.battery_after, reason = excluded.reason, parts_cents = excluded.parts_cents,
-      pay_cents = excluded.pay_cents`.execute(tx)
+      pay_cents = excluded.pay_cents, checks_fine = excluded.checks_fine,
+      checks_failed = excluded.checks_failed`.execute(tx)
 }
+
+const checked = ({ checks = [] }: Result, isFine: boolean): string[] =>
+  checks.filter((one) => one.isFine === isFine).map(({ check }) => check)
 
 async function readReason(tx: Tx, { agent_id }: LockedTask, reasonId: number): Promise<string> {
   const { rows } =

@@ -1,7 +1,9 @@
 import { AppError } from '@saddle/contract/errors.ts'
+import { taskFields } from '@saddle/contract/operations/taskFields.ts'
 import {
-  taskFields,
   taskList,
+  tasksMapMax,
+  taskShownPhotosMax,
   tasksNearMax,
   type Task,
   type taskEndpoints,
@@ -80,6 +82,16 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
       return { suc: true, data: { ...found, counts } }
     },
 
+    mapTasks: async ({ filter }, call) => {
+      const search = searchOf(call, filter)
+      const asked = { after: null, sort: 'due', limit: tasksMapMax + 1 } as const
+      const rows = await kit.db.read(call.scope, (k) => forceCustomPlan(selectTasks(search, asked).compile(k)))
+      return {
+        suc: true,
+        data: { list: rows.slice(0, tasksMapMax).map(taskOf), isCut: rows.length > tasksMapMax },
+      }
+    },
+
     taskDetail: async ({ id }, call) => {
       const { scope } = call
       const task = await one(call, id)
@@ -93,7 +105,9 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
 
     taskPhotos: async ({ id }, call) => {
       const { photoIds } = await one(call, id)
-      return { suc: true, data: { photos: await photos.read(call.scope, { purpose: 'task', ids: photoIds }) } }
+      const steps = await kit.db.read(call.scope, (k) => selectSteps(call.scope, id).compile(k))
+      const ids = [...steps.flatMap((step) => step.photo_ids), ...photoIds].slice(-taskShownPhotosMax)
+      return { suc: true, data: { photos: await photos.read(call.scope, { purpose: 'task', ids }) } }
     },
 
     taskWorkers: async ({ areaIds }, { scope }) => {

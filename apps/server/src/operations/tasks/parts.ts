@@ -64,7 +64,13 @@ export async function noteTasks(
         { kind: 'task', id: row.id },
         { kind: 'vehicle', id: row.vehicle_id },
       ]),
-      after: { ...act.after, taskIds: rows.map(({ id }) => id) },
+      after: {
+        // Tasks have numbers only: their vehicles say more.
+        vehicleIds: [...new Set(rows.map((row) => row.vehicle_id))],
+        ...act.after,
+        // A single task is the subject itself.
+        ...(rows.length > 1 && { taskIds: rows.map(({ id }) => id) }),
+      },
     })
   }
 }

@@ -1,5 +1,7 @@
 import {
+  taskCheckCodes,
   taskKinds,
+  taskOutcomes,
   taskPriorities,
   taskReviews,
   taskSources,
@@ -45,6 +47,8 @@ export const taskColumns = rowsOf(
     'to_fence_id',
     'to_name',
     'note',
+    'outcome',
+    'outcome_at',
   ]),
   rowOf('service_area', 'sa', ['name as area_name']),
   rowOf('vehicle', 'v', ['number', 'state as vehicle_state']),
@@ -61,6 +65,8 @@ export const taskColumns = rowsOf(
   rowOfValues({
     done_note: computed('text', sql`coalesce(r.note, '')`),
     photo_ids: computed('text[]', sql`coalesce(r.photo_ids, '{}')`),
+    checks_fine: computed('text[]', sql`coalesce(r.checks_fine, '{}')`),
+    checks_failed: computed('text[]', sql`coalesce(r.checks_failed, '{}')`),
     pay_cents: computed('bigint', sql`coalesce(r.pay_cents, 0)`),
     parts_cents: computed('bigint', sql`coalesce(r.parts_cents, 0)`),
     review: computed('text', sql`coalesce(e.state, 'none')`),
@@ -115,6 +121,10 @@ export function taskOf(row: TaskRow): Task {
     batteryBefore: row.battery_before,
     batteryAfter: row.battery_after,
     donePlace: point(row.done_lat, row.done_lng),
+    outcome: row.outcome === null ? null : codeOf(taskOutcomes, row.outcome),
+    outcomeAt: ms(row.outcome_at),
+    checksFine: row.checks_fine.map((check) => codeOf(taskCheckCodes, check)),
+    checksFailed: row.checks_failed.map((check) => codeOf(taskCheckCodes, check)),
     reason: row.reason,
     payCents: row.pay_cents,
     partsCents: row.parts_cents,
@@ -125,7 +135,16 @@ export function taskOf(row: TaskRow): Task {
   }
 }
 
-export const stepColumns = rowOf('task_step', 'p', ['id', 'step', 'at', 'operator_name', 'lat', 'lng', 'note'])
+export const stepColumns = rowOf('task_step', 'p', [
+  'id',
+  'step',
+  'at',
+  'operator_name',
+  'lat',
+  'lng',
+  'note',
+  'photo_ids',
+])
 type StepRow = RowOf<typeof stepColumns>
 
 export const stepOf = (row: StepRow): TaskStepEntry => ({
@@ -135,4 +154,5 @@ export const stepOf = (row: StepRow): TaskStepEntry => ({
   personName: row.operator_name,
   place: point(row.lat, row.lng),
   note: row.note,
+  photoIds: row.photo_ids,
 })

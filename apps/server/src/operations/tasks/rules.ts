@@ -1,5 +1,6 @@
 import type { TaskState } from '@saddle/contract/operations/taskWords.ts'
-import type { FiledTask, Task } from '@saddle/contract/operations/tasks.ts'
+import type { FiledTask } from '@saddle/contract/operations/taskFields.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { z } from 'zod'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'

@@ -34,6 +34,7 @@ function conditionsOf({ scope, filter, operatorId, now }: TaskSearch): RawBuilde
   any('trigger', filter.triggers, 'text')
   any('priority', filter.priorities, 'smallint')
   if (filter.reviews !== undefined) found.push(isReviewed(filter.reviews))
+  any('outcome', filter.outcomes, 'text')
   any('area_id', filter.areaIds, 'bigint')
   if (filter.vehicleId !== undefined) found.push(sql`t.vehicle_id = ${filter.vehicleId}`)
   if (filter.keyword !== undefined) {
@@ -220,6 +221,7 @@ export type NewStep = {
   readonly by: { readonly operatorId: number; readonly name: string } | null
   readonly place?: LatLng | undefined
   readonly note?: string
+  readonly photoIds?: readonly string[]
 }
 
 export async function insertSteps(tx: Tx, steps: readonly NewStep[]): Promise<void> {
@@ -237,9 +239,12 @@ export async function insertSteps(tx: Tx, steps: readonly NewStep[]): Promise<vo
       lat: ['double precision', ({ place }) => place?.lat ?? null],
       lng: ['double precision', ({ place }) => place?.lng ?? null],
       note: ['text', ({ note }) => note ?? ''],
+      photo_ids: ['text', ({ photoIds }) => `{${(photoIds ?? []).join()}}`],
     },
   })
   await sql`
-    insert into task_step (task_id, agent_id, area_id, step, at, operator_id, operator_name, lat, lng, note)
-    select n.* from ${rows}`.execute(tx)
+    insert into task_step (task_id, agent_id, area_id, step, at, operator_id, operator_name, lat, lng, note, photo_ids)
+    select n.task_id, n.agent_id, n.area_id, n.step, n.at, n.operator_id, n.operator_name, n.lat, n.lng, n.note,
+      n.photo_ids::text[]
+    from ${rows}`.execute(tx)
 }

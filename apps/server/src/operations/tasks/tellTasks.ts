@@ -1,4 +1,4 @@
-import { taskKinds } from '@saddle/contract/operations/taskWords.ts'
+import { taskKinds, type TaskOutcome } from '@saddle/contract/operations/taskWords.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { SessionCall } from '#kit/call.ts'
@@ -35,6 +35,33 @@ export async function tellAssigned(
       values: { vehicle: row.number, area: row.area_name, task: row.kind, person: caller.name },
       path: `/field?task=${row.id}`,
       operatorIds: [operatorId],
+      at,
+    })),
+  )
+}
+
+/** Tells who hands out the work of the area what a worker met on the street. */
+export async function tellReported(
+  tx: Tx,
+  { caller }: Pick<SessionCall, 'caller'>,
+  {
+    id,
+    outcome,
+    note,
+    at,
+  }: { readonly id: number; readonly outcome: TaskOutcome; readonly note: string; readonly at: Date },
+): Promise<void> {
+  const { rows } = await select(sql`t.id = ${id}`).execute(tx)
+  await tell(
+    tx,
+    rows.map((row) => ({
+      event: 'task_reported',
+      agentId: row.agent_id,
+      areaId: row.area_id,
+      subject: `task ${id}`,
+      key: `task ${id} ${outcome} ${at.getTime()}`,
+      values: { vehicle: row.number, area: row.area_name, task: row.kind, outcome, person: caller.name, note },
+      path: `/data/operation-tasks?task=${id}`,
       at,
     })),
   )

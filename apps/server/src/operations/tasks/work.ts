@@ -6,13 +6,14 @@ import { type LatLng } from '@saddle/geo/earth.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { finishTask } from './finish.ts'
+import { createReport, keepPhotos } from './report.ts'
 import { byCaller, lockTask, nowOf, noteTasks, readTask, type TaskParts } from './parts.ts'
 import { claimRefusal, doneTime, workRefusal } from './rules.ts'
 import { turnsOf } from './states.ts'
 import { insertSteps, type LockedTask } from './store.ts'
 import { findWorker, isForOthers } from './workers.ts'
 
-type WorkNames = 'claimTask' | 'releaseTask' | 'transferTask' | 'startTask' | 'completeTask'
+type WorkNames = 'claimTask' | 'releaseTask' | 'transferTask' | 'startTask' | 'completeTask' | 'reportTask'
 type WorkHandlers = Pick<Handlers<typeof taskEndpoints>, WorkNames>
 
 /** Who may hand out the work of others may also take it back. */
@@ -20,7 +21,7 @@ const directCode = '090901'
 
 /** What somebody on the street does with one task. */
 export function createWorkHandlers(parts: TaskParts): WorkHandlers {
-  const { kit, photos, fleet } = parts
+  const { kit, fleet } = parts
   const step = async (
     tx: Tx,
     call: SessionCall,
@@ -36,6 +37,8 @@ export function createWorkHandlers(parts: TaskParts): WorkHandlers {
       claimed_at = greatest(${new Date(kit.clock.now())}, opened_at), on_site_at = null
     where id = ${task.id}`.execute(tx)
   return {
+    reportTask: createReport(parts),
+
     claimTask: async ({ id, place }, call) =>
       kit.db.withScope(call.scope, async (tx) => {
         const task = await lockTask(tx, call.scope, id)
@@ -102,9 +105,7 @@ export function createWorkHandlers(parts: TaskParts): WorkHandlers {
         const number = scannedNumber?.toUpperCase()
         if (number !== undefined && number !== task.number)
           throw new AppError('task_other_vehicle', { values: { number } })
-        const photoIds: string[] = []
-        const owner = { agentId: task.agent_id, areaId: task.area_id, purpose: 'task' as const }
-        for (const file of files) photoIds.push(await photos.keep(tx, { ...owner, file }))
+        const photoIds = await keepPhotos(parts, tx, { task, files })
         const nowMs = kit.clock.now()
         const at = doneTime({ said: doneAt, claimedAt: task.claimed_at?.getTime() ?? nowMs, nowMs })
         await finishTask(parts, tx, call, { ...brought, task, at, photoIds, scannedNumber: number })

@@ -1,18 +1,9 @@
 import type { OutputOf } from '@saddle/contract/endpoint.ts'
-import { exportOriginTitles } from '@saddle/contract/exported.ts'
-import { businessDayOf } from '@saddle/contract/time.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import {
-  areaSourceLabels,
-  grantSourceLabels,
-  holderFields,
-  holderList,
-  type reviewEndpoints,
-} from '@saddle/contract/organisation/review.ts'
+import { accessFields, holderFields, holderList, type reviewEndpoints } from '@saddle/contract/organisation/review.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { csvText } from '#kit/list/listFile.ts'
+import { listFile } from '#kit/list/listFile.ts'
 import { serveList } from '#kit/list/serveList.ts'
-import { randomUuid } from '#kit/random.ts'
 import type { PeopleParts } from '#organisation/people/parts.ts'
 import { peopleOf, reachOf } from '#organisation/people/reach.ts'
 import { findPerson } from '#organisation/people/store.ts'
@@ -53,10 +44,7 @@ export function createReviewHandlers(parts: PeopleParts): Handlers<typeof review
     listHolders: holders.page,
     exportHolders: holders.file,
 
-    exportReview: async ({ operatorId }, call) => ({
-      suc: true,
-      data: await exportPerson(parts, call, operatorId),
-    }),
+    exportReview: fileOfPerson(parts),
   }
 }
 
@@ -75,44 +63,34 @@ async function reviewPerson(parts: PeopleParts, call: SessionCall, operatorId: n
   return { operatorId, name, company, blocked, permissions: grantsOf(person, account), areas }
 }
 
-type ReviewFile = OutputOf<typeof reviewEndpoints.exportReview>['data']
-
-async function exportPerson(parts: PeopleParts, call: SessionCall, operatorId: number): Promise<ReviewFile> {
-  const { kit } = parts
-  const exportId = randomUuid(kit.random)
-  const review = await reviewPerson(parts, call, operatorId)
-  await parts.audit.noteExport(call, { exportId, action: 'access.export', detail: { operatorId } })
-  const permissions = review.permissions.map(({ code, title, source, roleName, withheld }) => [
-    review.name,
-    '权限',
-    title,
-    code,
-    roleName ?? grantSourceLabels[source],
-    review.blocked ?? withheld ?? '',
-    exportId,
-    call.caller.name,
-  ])
-  const areas = review.areas.map(({ id, name, company, source }) => [
-    review.name,
-    '服务区',
-    `${company} ${name}`,
-    String(id),
-    areaSourceLabels[source],
-    review.blocked ?? '',
-    exportId,
-    call.caller.name,
-  ])
-  const titles = ['姓名', '类型', '名称', '编号', '来源', '未生效的原因', ...exportOriginTitles]
-  const rows = [...permissions, ...areas]
-  return {
-    exportId,
-    fileName: `access-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.csv`,
-    state: 'done',
-    rows: rows.length,
-    text: await csvText(
-      titles.map((title) => ({ title, format: 'text' as const })),
-      rows,
-    ),
-    base64: null,
-  }
-}
+/** The file of one person. */
+const fileOfPerson = (parts: PeopleParts) =>
+  listFile<{ readonly operatorId: number }>(parts, {
+    name: 'access',
+    action: 'access.export',
+    fields: accessFields,
+    detail: ({ operatorId }) => ({ operatorId }),
+    check: async ({ operatorId }, call) => void (await reviewPerson(parts, call, operatorId)),
+    count: async () => null,
+    parts: async function* linesOf({ operatorId }, call) {
+      const { name, blocked, permissions, areas } = await reviewPerson(parts, call, operatorId)
+      yield [
+        ...permissions.map(({ title, code, source, roleName, withheld }) => ({
+          name,
+          kind: 'permission',
+          title,
+          code,
+          source: roleName ?? source,
+          withheld: blocked ?? withheld,
+        })),
+        ...areas.map((area) => ({
+          name,
+          kind: 'area',
+          title: `${area.company} ${area.name}`,
+          code: String(area.id),
+          source: area.source,
+          withheld: blocked,
+        })),
+      ]
+    },
+  })

@@ -77,10 +77,16 @@ describe('review', () => {
     const person = (await handlers.exportReview({ operatorId: people.worker }, calls.manager)).data
     expect(person.rows).toBe(4)
     expect(person.text).toContain('郑,权限,运营地图,0301,运维,')
+    const english = await handlers.exportReview(
+      { operatorId: people.worker, language: 'en', format: 'csv' },
+      calls.manager,
+    )
+    expect(english.data.text).toContain('郑,Permissions,')
     const code = (await handlers.exportHolders({ filter: { code: '0301' }, sort: 'name' }, calls.root)).data
     expect(code).toMatchObject({ rows: 4, state: 'done' })
     expect(code.text).toContain('王,139****0005,西山_出行100%,乙经理,全部,否')
     expect((await lines('access.export')).map((line) => line.after)).toEqual([
+      { operatorId: people.worker },
       { operatorId: people.worker },
       { filter: { code: '0301' }, byPhone: false },
     ])

@@ -6,8 +6,7 @@ import {
   type partnerKeyEndpoints,
 } from '@saddle/contract/partners/keys.ts'
 import { addDays, businessDayOf, dayMs, hourMs } from '@saddle/contract/time.ts'
-import { sql } from 'kysely'
-import type { Audit } from '#audit/public.ts'
+import { createWithin, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { companyOf } from '#kit/company.ts'
 import { randomToken, sha256 } from '#kit/crypto.ts'
@@ -77,35 +76,35 @@ function createMaking({ kit, audit }: Deps): Pick<KeyHandlers, 'listPartnerKeys'
       const at = new Date(clock.now())
       const expiresAt = new Date(at.getTime() + days * dayMs)
       const id = await db.withScope(call.scope, async (tx) => {
-        // Two people at once must not make one key too many.
-        await sql`select pg_advisory_xact_lock(hashtext(${`partner_key ${agentId}`}))`.execute(tx)
-        const { rows } =
-          await countRow.select`from partner_key where agent_id = ${agentId} and revoked_at is null`.execute(tx)
-        if ((rows[0]?.count ?? 0) >= partnerKeyLimits.perCompany) throw new AppError('partner_keys_too_many')
-        const made = await tx
-          .insertInto('partner_key')
-          .values({
-            agent_id: agentId,
-            name,
-            hint,
-            key_hash: hash,
-            scopes,
-            per_minute: perMinute,
-            expires_at: expiresAt,
-            created_at: at,
-            created_by: call.caller.name,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        await audit.act(tx, call, {
+        const insert = () =>
+          tx
+            .insertInto('partner_key')
+            .values({
+              agent_id: agentId,
+              name,
+              hint,
+              key_hash: hash,
+              scopes,
+              per_minute: perMinute,
+              expires_at: expiresAt,
+              created_at: at,
+              created_by: call.caller.name,
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        const known = countRow.select`from partner_key where agent_id = ${agentId} and revoked_at is null`
+        return createWithin({
+          tx,
+          call,
+          audit,
           agentId,
+          kind: 'partner_key',
           action: 'partner_key.create',
-          subjectKind: 'partner_key',
-          subjectId: made.id,
-          before: null,
+          limit: { max: partnerKeyLimits.perCompany, tooMany: 'partner_keys_too_many' },
+          count: async () => (await known.execute(tx)).rows[0]?.count ?? 0,
+          insert,
           after: { name, scopes, perMinute, expiresAt: expiresAt.getTime() },
         })
-        return made.id
       })
       return { suc: true, data: { id, key } }
     },

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '@saddle/contract/errors.ts'
-import { importRowsMax, importsOpenMax, type ImportSheet } from '@saddle/contract/production/importWords.ts'
+import {
+  importColumns,
+  importRowsMax,
+  importsOpenMax,
+  type ImportColumn,
+  type ImportSheet,
+} from '@saddle/contract/production/importWords.ts'
 import type { SessionCall } from '#kit/call.ts'
+import { readSheet, type SheetLine } from '#kit/files/sheet.ts'
+import { placesOf, type ColumnPlaces } from '#kit/files/sheetColumns.ts'
 import type { ImportDeps } from './deps.ts'
-import { judgeLine, placesOf, type ColumnPlaces, type SheetLine } from './rules.ts'
-import { readSheet } from './sheet.ts'
+import { judgeLine, vehicleColumns } from './rules.ts'
 import { analyzeLines, countLines, judgeFile, judgeTaken, lineTable, selectArea, selectOpenImports } from './store.ts'
 
 /**
@@ -42,8 +49,8 @@ export async function checkSheet(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    let places: ColumnPlaces | null = null
-    for await (const lines of readSheet(bytes)) {
+    let places: ColumnPlaces<ImportColumn> | null = null
+    for await (const lines of readSheet(bytes, { rowsMax: importRowsMax, columns: importColumns.length })) {
       const rows: readonly SheetLine[] = places === null ? lines.slice(1) : lines
       places ??= placesIn(lines[0])
       const at = { places, isImeiUnchecked, areaName: area.name }
@@ -68,8 +75,8 @@ export async function checkSheet(
 }
 
 /** Where the columns stand by the first line of the file. Throws sheet_columns. */
-function placesIn(first: SheetLine | undefined): ColumnPlaces {
-  const { places, missing } = placesOf(first?.cells ?? [])
+function placesIn(first: SheetLine | undefined): ColumnPlaces<ImportColumn> {
+  const { places, missing } = placesOf(first?.cells ?? [], vehicleColumns)
   if (missing.length > 0) throw new AppError('sheet_columns', { values: { columns: missing.join('、') } })
   return places
 }

@@ -4,7 +4,7 @@ import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rethrowTaken } from './taken.ts'
 import type { ImportDeps } from './deps.ts'
-import { countLines, fillUnits, judgeTaken, lockImport, stockOf, vehiclesOf, type ImportRow } from './store.ts'
+import { countLines, judgeTaken, lockImport, nameBatch, stockOf, vehiclesOf, type ImportRow } from './store.ts'
 
 /** What becomes of a batch that was checked: committed, undone or discarded. */
 
@@ -39,8 +39,8 @@ export async function commitImport(
   return await withImport(deps, call, { id, state: 'checked' }, async (tx, row) => {
     if (rows === 'all' && row.bad > 0) throw new AppError('import_bad_rows', { values: { bad: row.bad } })
     if (row.bad === row.total) throw new AppError('import_bad_rows', { values: { bad: row.bad } })
+    await nameBatch(id).execute(tx)
     const made = await fleet.vehicles.stock(tx, stockOf(row), row.total - row.bad).catch(rethrowTaken())
-    await fillUnits(id).execute(tx).catch(rethrowTaken())
     await tx
       .updateTable('vehicle_import')
       .set({ state: 'committed', made, committed_at: new Date(kit.clock.now()), committed_by: call.caller.name })

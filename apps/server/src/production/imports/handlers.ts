@@ -9,7 +9,7 @@ import {
 import type { importEndpoints } from '@saddle/contract/production/imports.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
-import { createXlsx } from '#kit/files/xlsx.ts'
+import { sheetTemplate } from '#kit/files/sheetTemplate.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { checkSheet } from './check.ts'
 import { commitImport, discardImport, undoImport } from './decide.ts'
@@ -69,10 +69,7 @@ export function createImportHandlers(deps: ImportDeps): Handlers<typeof importEn
       }
     },
 
-    vehicleImportTemplate: async () => ({
-      suc: true,
-      data: { name: '车辆清单模板.xlsx', base64: (await template()).toString('base64') },
-    }),
+    vehicleImportTemplate: async () => ({ suc: true, data: await template() }),
 
     commitVehicleImport: async (input, call) => ({
       suc: true,
@@ -89,19 +86,11 @@ export function createImportHandlers(deps: ImportDeps): Handlers<typeof importEn
   }
 }
 
-/** What a line looks like; IMEI and ICCID are texts, so that a spreadsheet keeps all their digits. */
 const example = ['SD000001', '490154203237518', 'SN20260001', 'A4:C1:38:00:00:01', '89860000000000000001', 'S1', '']
 
-async function template(): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  const writer = createXlsx({
-    sheetName: '车辆清单',
-    columns: importColumns.map((column) => ({ title: importColumnTitles[column], format: 'text' })),
-    sink: async (bytes) => {
-      pieces.push(Buffer.from(bytes))
-    },
+const template = () =>
+  sheetTemplate({
+    name: '车辆清单',
+    titles: importColumns.map((column) => importColumnTitles[column]),
+    example,
   })
-  await writer.write([example])
-  await writer.end()
-  return Buffer.concat(pieces)
-}

@@ -11,13 +11,9 @@ import {
 } from '@saddle/contract/production/importWords.ts'
 import { visibleText } from '@saddle/contract/answers.ts'
 import { isImei } from '#fleet/public.ts'
-import { lostDigits } from './sheetMarks.ts'
-
-/** A line of a file: its cells as texts by the columns that the file has. */
-export interface SheetLine {
-  readonly line: number
-  readonly cells: readonly string[]
-}
+import type { SheetLine } from '#kit/files/sheet.ts'
+import type { ColumnPlaces } from '#kit/files/sheetColumns.ts'
+import { lostDigits } from '#kit/files/sheetMarks.ts'
 
 /** A line as it is kept, with what can be said of it without looking at others. */
 export interface JudgedLine {
@@ -31,9 +27,6 @@ export interface JudgedLine {
   readonly problems: readonly ImportProblem[]
 }
 
-/** Where each column stands in the file. */
-export type ColumnPlaces = Readonly<Record<ImportColumn, number | null>>
-
 const otherTitles: Readonly<Record<ImportColumn, readonly string[]>> = {
   number: ['number', 'vehicle', 'vehiclenumber', 'vehicleno', '编号', '车号'],
   imei: ['imei号'],
@@ -43,23 +36,15 @@ const otherTitles: Readonly<Record<ImportColumn, readonly string[]>> = {
   model: ['model', '车型'],
   area: ['area', 'servicearea', '区域'],
 }
-const needed: readonly ImportColumn[] = ['number', 'imei', 'model']
-const plain = (title: string): string =>
-  visibleText(title)
-    .replaceAll(/[\s_()（）-]/g, '')
-    .toLowerCase()
+const namesOf = (column: ImportColumn): [string, ...string[]] => [importColumnTitles[column], ...otherTitles[column]]
 
-/** The columns by the titles of the first line; those that every file must have and this one lacks. */
-export function placesOf(titles: readonly string[]): { places: ColumnPlaces; missing: string[] } {
-  const known = titles.map(plain)
-  const placeOf = (column: ImportColumn): number | null => {
-    const names = new Set([plain(importColumnTitles[column]), ...otherTitles[column]])
-    const place = known.findIndex((title) => names.has(title))
-    return place === -1 ? null : place
-  }
-  const places = Object.fromEntries(importColumns.map((column) => [column, placeOf(column)])) as ColumnPlaces
-  const missing = needed.filter((column) => places[column] === null).map((column) => importColumnTitles[column])
-  return { places, missing }
+/** The columns of a file of vehicles. */
+export const vehicleColumns = {
+  columns: importColumns,
+  names: Object.fromEntries(importColumns.map((column) => [column, namesOf(column)])) as Readonly<
+    Record<ImportColumn, [string, ...string[]]>
+  >,
+  needed: ['number', 'imei', 'model'] satisfies ImportColumn[],
 }
 
 const textMax = 64
@@ -73,7 +58,11 @@ const formats = {
 /** Puts the cells of a line in order and names what is wrong with them by themselves. */
 export function judgeLine(
   { line, cells }: SheetLine,
-  { places, isImeiUnchecked, areaName }: { places: ColumnPlaces; isImeiUnchecked: boolean; areaName: string },
+  {
+    places,
+    isImeiUnchecked,
+    areaName,
+  }: { places: ColumnPlaces<ImportColumn>; isImeiUnchecked: boolean; areaName: string },
 ): JudgedLine {
   const read = (column: ImportColumn): string => {
     const place = places[column]

@@ -6,6 +6,7 @@ import { isImei } from '#fleet/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
+import { addUnitEvent } from '../units/events.ts'
 import type { ImportDeps } from './deps.ts'
 import { lockUnit, selectArea } from './store.ts'
 import { rethrowTaken } from './taken.ts'
@@ -16,7 +17,7 @@ const keyRow = rowOf('vehicle', ['id'])
 const refusalRow = rowOf('unknown_device', ['decision_reason'])
 
 /** Throws when the number does not check, or when somebody has refused the device, whichever company's it would be. */
-async function assertSound(
+export async function assertSound(
   { kit }: ImportDeps,
   { imei, isImeiUnchecked }: { readonly imei: string; readonly isImeiUnchecked: boolean },
 ): Promise<void> {
@@ -76,6 +77,12 @@ export async function registerSingle(
   })
 }
 
+type Named = { readonly number: string; readonly imei: string } & {
+  readonly [K in keyof Parts]: Parts[K] | null
+}
+const numbersOf = ({ number, imei, ...parts }: Named): string =>
+  [number, imei, parts.serial, parts.mac, parts.iccid].filter((part) => part !== null && part !== undefined).join(' · ')
+
 /** What a vehicle is called may be corrected until its device has called: from then on others refer to it. */
 export async function updateUnit(
   deps: ImportDeps,
@@ -94,6 +101,16 @@ export async function updateUnit(
     }
     await setParts(tx, vehicleId, input).catch(rethrowTaken(input))
     const before = { number: row.number, imei: row.imei, model: row.model }
+    await addUnitEvent(tx, {
+      vehicleId,
+      agentId: row.agent_id,
+      areaId: row.area_id,
+      kind: 'corrected',
+      atMs: kit.clock.now(),
+      personName: call.caller.name,
+      before: numbersOf(row),
+      after: numbersOf(input),
+    })
     await audit.act(tx, call, {
       agentId: row.agent_id,
       areaId: row.area_id,

@@ -223,12 +223,8 @@ export const stockOf = ({ id, protocol }: Pick<ImportRow, 'id' | 'protocol'>) =>
   select r.agent_id, r.area_id, r.number, r.imei, r.model, ${protocol}::text as protocol
   from vehicle_import_row r where r.import_id = ${id} and not r.is_bad`
 
-/** Gives the vehicles of a batch what production knows of them. */
-export const fillUnits = (id: number) => sql`
-  update production_unit u
-  set import_id = r.import_id, serial = nullif(r.serial, ''), mac = nullif(r.mac, ''), iccid = nullif(r.iccid, '')
-  from vehicle_import_row r join vehicle v on v.number = r.number
-  where r.import_id = ${id} and not r.is_bad and u.vehicle_id = v.id`
+/** Names the batch for the transaction: vehicles that are added from then on are its units, with the numbers of their parts. */
+export const nameBatch = (id: number) => sql`select set_config('app.import_id', ${String(id)}, true)`
 
 /** Vehicles of a batch. */
 export const vehiclesOf = (id: number) => sql`select u.vehicle_id from production_unit u where u.import_id = ${id}`
@@ -264,7 +260,7 @@ export const selectHeard = (id: number) => heardRow.select`
 const unitRow = rowsOf(
   rowOf('vehicle', 'v', ['id', 'agent_id', 'area_id', 'number', 'model', 'state']),
   rowOf('device', 'd', ['imei']),
-  rowOf('production_unit', 'u', ['serial', 'mac', 'iccid', 'stage']),
+  rowOf('production_unit', 'u', ['serial', 'mac', 'iccid', 'stage', 'tested_at']),
   rowOf('vehicle_status', 's', ['heard_at']),
 )
 export type UnitRow = RowOf<typeof unitRow>

@@ -7,7 +7,7 @@ import type { Signers } from '../artefacts/signers.ts'
 import { productionTopics } from '../messages.ts'
 import { createAddresses, type Addresses } from './addresses.ts'
 import { createImages, type Image } from './images.ts'
-import { downloadWithinMs, hindranceOf, installWithinMs, lateAfterMs } from './rules.ts'
+import { downloadWithinMs, hindranceOf, installWithinMs } from './rules.ts'
 import {
   addStep,
   begin,
@@ -112,6 +112,7 @@ function createSteps(kit: Pick<Kit, 'db' | 'clock' | 'bus'>, fleet: Pick<Fleet, 
     const known = {
       batteryPercent: facts.battery_percent,
       heardAt: facts.heard_at?.getTime() ?? null,
+      offlineMinutes: facts.offline_minutes,
       isTaken: facts.is_taken,
     }
     const hindrance = hindranceOf({ state, locked, signal, ...known }, terms, kit.clock.now())
@@ -120,7 +121,7 @@ function createSteps(kit: Pick<Kit, 'db' | 'clock' | 'bus'>, fleet: Pick<Fleet, 
       return false
     }
     if ((await holdCampaign(tx, action.campaign_id)) !== 'running') return false
-    const room = await readRoom(tx, { campaignId: action.campaign_id, lateSince: after(-lateAfterMs) })
+    const room = await readRoom(tx, { campaignId: action.campaign_id, nowMs: kit.clock.now() })
     if (room.active >= room.most) {
       await noteWait(tx, id, 'full')
       return false

@@ -6,6 +6,8 @@ import { busyStates } from '@saddle/contract/riding/orders.ts'
 import { codeOf } from '#kit/codes.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { lateAfterMs } from './rules.ts'
+import { offlineMinutes } from '#fleet/public.ts'
 
 const actionRow = rowsOf(
   rowOf('upgrade_action', 'a', [
@@ -55,6 +57,7 @@ const factsRow = rowsOf(
   rowOf('vehicle', 'v', ['state']),
   rowOf('vehicle_status', 's', ['locked', 'battery_percent', 'signal', 'heard_at']),
   rowOfValues({
+    offline_minutes: computed('integer', offlineMinutes),
     is_taken: computed(
       'boolean',
       sql`exists (select from ride_order o where o.vehicle_id = v.id and o.state in (${busy}))
@@ -73,25 +76,37 @@ export async function readFacts(tx: Tx, vehicleId: number) {
 const roomRow = rowOfValues({
   active: computed('integer', sql`count(*) filter (where state in ('downloading', 'downloaded', 'installing'))`),
   canary: computed('integer', sql`count(*) filter (where group_no = 0)`),
+  installing_since: computed('timestamptz?', sql`min(changed_at) filter (where state = 'installing')`),
 })
+
+const installRow = rowOfValues({
+  median_ms: computed(
+    'double precision?',
+    sql`percentile_cont(0.5) within group (order by extract(epoch from n.finished_at - n.at) * 1000)`,
+  ),
+})
+/** Upgrades whose restart is looked at: the later ones say how long one takes now. */
+const comparedMax = 50
 
 /**
  * How many devices of a campaign are being upgraded, and how many may be: as many as the canary has, and none while one is late
- * to come back from its restart. What is wrong with firmware shows there first, minutes before it is certain.
+ * to come back from its restart.
  */
 export async function readRoom(
   tx: Tx,
-  { campaignId, lateSince }: { campaignId: number; lateSince: Date },
+  { campaignId, nowMs }: { campaignId: number; nowMs: number },
 ): Promise<{ active: number; most: number }> {
-  const row = rowsOf(
-    roomRow,
-    rowOfValues({
-      late: computed('integer', sql`count(*) filter (where state = 'installing' and changed_at < ${lateSince})`),
-    }),
-  )
-  const { rows } = await row.select`from upgrade_action where campaign_id = ${campaignId}`.execute(tx)
-  const { active = 0, late = 0, canary = 1 } = rows[0] ?? {}
-  return { active, most: late > 0 ? 0 : Math.max(1, canary) }
+  const { rows } = await roomRow.select`from upgrade_action where campaign_id = ${campaignId}`.execute(tx)
+  const { active = 0, canary = 1, installing_since: oldest = null } = rows[0] ?? {}
+  const most = Math.max(1, canary)
+  if (oldest === null || nowMs - oldest.getTime() <= lateAfterMs(null)) return { active, most }
+  const { rows: installs } = await installRow.select`
+    from (
+      select a.finished_at, s.at from (
+        select id, finished_at from upgrade_action where campaign_id = ${campaignId} and state = 'finished'
+        order by finished_at desc limit ${comparedMax}) a
+      join upgrade_step s on s.action_id = a.id and s.step = 'installing') n`.execute(tx)
+  return { active, most: nowMs - oldest.getTime() > lateAfterMs(installs[0]?.median_ms ?? null) ? 0 : most }
 }
 
 const campaignStateRow = rowOf('upgrade_campaign', ['state'])

@@ -4,10 +4,13 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { each, type Each } from '#kit/each.ts'
 import { serveList } from '#kit/list/serveList.ts'
+import { readSettingEverywhere } from '#settings/public.ts'
 import type { ImportDeps } from '../imports/deps.ts'
 import { lockUnit, selectArea, type UnitRow } from '../imports/store.ts'
 import { rethrowTaken } from '../imports/taken.ts'
+import { addUnitEvent } from './events.ts'
 import { presentUnit, unitRows } from './store.ts'
+import { swapPart } from './swapPart.ts'
 
 /** Vehicles as production sees them, and their way to the street and off it. */
 export function createUnitHandlers(deps: ImportDeps): Handlers<typeof unitEndpoints> {
@@ -20,14 +23,19 @@ export function createUnitHandlers(deps: ImportDeps): Handlers<typeof unitEndpoi
   return {
     listUnits: units.page,
     exportUnits: units.file,
-    deliverUnits: async ({ vehicleIds, areaId }, call) => ({
-      suc: true,
-      data: await each(vehicleIds, (id) => deliver(deps, call, { id, areaId })),
-    }),
-    deployUnits: async ({ vehicleIds }, call) => ({
-      suc: true,
-      data: await forEach(deps, call, vehicleIds, { action: 'unit.deploy', act: deploy }),
-    }),
+    deliverUnits: async ({ vehicleIds, areaId }, call) => {
+      const needs = await readNeeds(deps)
+      return { suc: true, data: await each(vehicleIds, (id) => deliver(deps, call, { id, areaId, needs })) }
+    },
+    deployUnits: async ({ vehicleIds }, call) => {
+      const needs = await readNeeds(deps)
+      const act: Act = (_, tx, row) => deploy(deps, tx, row, needs)
+      return { suc: true, data: await forEach(deps, call, vehicleIds, { action: 'unit.deploy', act }) }
+    },
+    swapPart: async (input, call) => {
+      await withUnit(deps, call, input.vehicleId, (tx, row) => swapPart(deps, tx, call, { row, input }))
+      return { suc: true, data: { vehicleId: input.vehicleId } }
+    },
     retireUnits: async ({ vehicleIds }, call) => ({
       suc: true,
       data: await forEach(deps, call, vehicleIds, { action: 'unit.retire', act: retire }),
@@ -80,14 +88,32 @@ const note = (
     ...(after !== undefined && { after }),
   })
 
+type Needs = (action: 'deliver' | 'deploy', agentId: number) => boolean
+
+/** Which companies deliver and deploy only what has passed its test. */
+async function readNeeds({ kit }: ImportDeps): Promise<Needs> {
+  const { of } = await kit.db.system((tx) => readSettingEverywhere(tx, 'factory_test_needed'))
+  return (action, agentId) => of({ agentId, areaId: null }).includes(action)
+}
+
+/** Whether a vehicle is ready for it: what is in the middle of a test or a repair never is. */
+function assertReady(row: UnitRow, isTestNeeded: boolean): void {
+  if (row.stage === 'in_test' || row.stage === 'rework') throw new AppError('unit_in_test')
+  if (row.stage === 'activated' || row.stage === 'retired') throw new AppError('unit_deployed')
+  if (isTestNeeded && row.tested_at === null) throw new AppError('unit_not_tested')
+}
+
+type Delivery = { readonly id: number; readonly areaId: number; readonly needs: Needs }
+
 /** Only what was never on the street may change hands here: nothing has happened with it yet that belongs to somebody. */
-const deliver = (deps: ImportDeps, call: SessionCall, { id, areaId }: { id: number; areaId: number }): Promise<void> =>
+const deliver = (deps: ImportDeps, call: SessionCall, { id, areaId, needs }: Delivery): Promise<void> =>
   withUnit(deps, call, id, async (tx, row) => {
     const { kit, fleet } = deps
     const { rows } = await selectArea({ areaId, scope: call.scope }).execute(tx)
-    const agentId = rows[0]?.agent_id
-    if (agentId === undefined) throw new AppError('foreign_scope')
-    if (row.stage !== 'made' && row.stage !== 'delivered') throw new AppError('unit_deployed')
+    const [area] = rows
+    if (area === undefined) throw new AppError('foreign_scope')
+    const { agent_id: agentId, name: areaName } = area
+    assertReady(row, needs('deliver', row.agent_id))
     await note(deps, tx, call, { row, action: 'unit.deliver', after: { areaId } })
     await fleet.vehicles.move(tx, { vehicleId: id, agentId, areaId }).catch(rethrowTaken(row))
     await tx
@@ -95,10 +121,12 @@ const deliver = (deps: ImportDeps, call: SessionCall, { id, areaId }: { id: numb
       .set({ stage: 'delivered', delivered_at: new Date(kit.clock.now()) })
       .where('vehicle_id', '=', id)
       .execute()
+    const event = { kind: 'delivered', atMs: kit.clock.now(), personName: call.caller.name } as const
+    await addUnitEvent(tx, { ...event, vehicleId: id, agentId, areaId, after: areaName })
   })
 
-const deploy: Act = async ({ kit, fleet }, tx, row) => {
-  if (row.stage !== 'made' && row.stage !== 'delivered') throw new AppError('unit_deployed')
+async function deploy({ kit, fleet }: ImportDeps, tx: Tx, row: UnitRow, needs: Needs): Promise<void> {
+  assertReady(row, needs('deploy', row.agent_id))
   const turned = await fleet.turnVehicles(tx, [{ vehicleId: row.id, event: 'provider_drop_off', to: 'available' }])
   if (turned.length === 0) throw new AppError('unit_busy')
   await tx
@@ -110,6 +138,7 @@ const deploy: Act = async ({ kit, fleet }, tx, row) => {
 
 const retire: Act = async ({ kit, fleet }, tx, row) => {
   if (row.stage === 'retired') throw new AppError('unit_retired')
+  if (row.stage === 'in_test' || row.stage === 'rework') throw new AppError('unit_in_test')
   if (row.state !== 'removed') {
     const turned = await fleet.turnVehicles(tx, [{ vehicleId: row.id, event: 'decommissioned', to: 'removed' }])
     if (turned.length === 0) throw new AppError('unit_busy')

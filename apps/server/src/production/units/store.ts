@@ -20,6 +20,7 @@ const unitColumns = (scope: Scope) =>
       'iccid',
       'stage',
       'made_at',
+      'tested_at',
       'delivered_at',
       'activated_at',
       'retired_at',

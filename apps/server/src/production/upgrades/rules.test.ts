@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { upgradeGroups, upgradeTermsSchema } from '@saddle/contract/production/upgradeWords.ts'
 import { hourMs } from '@saddle/contract/time.ts'
+import { lateAfterMs } from '../transfers/rules.ts'
 import { gateOf, groupOf, type GroupCounts } from './rules.ts'
 
 const nobody = { upgraded: null, others: null }
@@ -97,4 +98,8 @@ it('divides any number of vehicles into groups of 1, 10, 50 and 100 percent, in 
       }
     }),
   )
+})
+
+it('a restart is late after three times what others took, and never before half a minute', () => {
+  expect([null, 0, 5_000, 10_000, 20_000].map(lateAfterMs)).toEqual([30_000, 30_000, 30_000, 30_000, 60_000])
 })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { artefactKinds } from '@saddle/contract/production/artefacts.ts'
 import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
-import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { upgradeCampaignList } from '@saddle/contract/production/upgrades.ts'
 import {
   upgradeActionStates,
@@ -19,6 +18,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { tableList } from '#kit/list/tableList.ts'
 import type { GroupCounts } from './rules.ts'
+import { heardSince } from '#fleet/public.ts'
 
 const countsRow = rowOfValues({
   total: computed('bigint', sql`n.total`),
@@ -112,6 +112,7 @@ const actionColumns = rowsOf(
     'finished_at',
   ]),
   rowOf('vehicle', 'v', ['number']),
+  rowOf('upgrade_campaign', 'c', ['name as campaign']).optional(),
 ).codes({ kind: artefactKinds, state: upgradeActionStates, waits_for: upgradeWaits, failure: upgradeFailures })
 
 export const actionRows = tableList(upgradeActionList, {
@@ -119,7 +120,7 @@ export const actionRows = tableList(upgradeActionList, {
   alias: 'u',
   tenant: 'area',
   columns: actionColumns,
-  joins: sql`join vehicle v on v.id = u.vehicle_id`,
+  joins: sql`join vehicle v on v.id = u.vehicle_id left join upgrade_campaign c on c.id = u.campaign_id`,
   sorts: { queued: ['queued_at', 'instant'] },
   find: ({ states = upgradeActionStates, campaignId, vehicleId, number }) => ({
     runs: { column: 'state', type: 'text', values: states },
@@ -235,7 +236,7 @@ export async function selectDue(
     from upgrade_action a join vehicle v on v.id = a.vehicle_id
     join vehicle_status s on s.vehicle_id = a.vehicle_id
     where a.campaign_id = ${campaignId} and a.group_no <= ${groupNo} and a.state = 'scheduled'
-      and s.heard_at >= ${new Date(nowMs - offlineAfterMs)}
+      and s.heard_at >= ${heardSince(nowMs)}
     order by v.state <> 'available', s.locked is not true, a.id limit ${limit}`.execute(tx)
   return rows.map((row) => row.vehicle_id)
 }

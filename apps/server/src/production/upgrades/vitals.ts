@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Vitals } from './rules.ts'
+import { heardSince } from '#fleet/public.ts'
 
 /** Vehicles that are compared at most, of each side. */
 const comparedMax = 200
@@ -28,7 +28,7 @@ export const selectVitals = (options: {
   nowMs: number
 }): RawBuilder<RowOf<typeof vitalsRow>> => {
   const { campaignId, from, nowMs } = options
-  const silentSince = new Date(nowMs - offlineAfterMs)
+  const silentSince = heardSince(nowMs, sql`s.agent_id`)
   return vitalsRow.select`
     from (
       select p.is_upgraded, s.heard_at is null or s.heard_at < ${silentSince} as is_offline, k.unlocks, k.failed, b.drain

@@ -2,7 +2,7 @@ import { dimensionsOf, figureOf, measuresOf, metricOf, type MetricName } from '@
 import { sourceOf, type Measure } from '@saddle/contract/reports/measures.ts'
 import { reports } from '@saddle/contract/reports/reports.ts'
 import type { ReportFilter, ReportValues } from '@saddle/contract/reports/figures.ts'
-import { addDays, dayMs } from '@saddle/contract/time.ts'
+import { addDays, dayMs, utcDayOf } from '@saddle/contract/time.ts'
 
 /** The figures of a report that a question can tell: others have no meaning for it and stay empty. */
 export function answeredMetrics({ report, by, models, channels }: Omit<ReportFilter, 'from' | 'to'>): MetricName[] {
@@ -20,16 +20,19 @@ export const measuresOfAll = (names: readonly MetricName[]): Measure[] => [
   ...new Set(names.flatMap((name) => measuresOf(metricOf(name)))),
 ]
 
-/** The figures of a report from sums; what was not asked for is null. */
+/** Makes the figures of a report from sums; what was not asked for is null. */
 export function valuesOf(
   report: ReportFilter['report'],
   answered: readonly MetricName[],
-  sums: Partial<Record<Measure, number>>,
-): ReportValues {
+): (sums: Partial<Record<Measure, number>>) => ReportValues {
   const known = new Set(answered)
-  return Object.fromEntries(
-    reports[report].metrics.map((name) => [name, known.has(name) ? figureOf(metricOf(name), sums) : null]),
-  )
+  const figures = reports[report].metrics.map((name) => [name, known.has(name) ? metricOf(name) : null] as const)
+  // A loop: a report of a year has as many values as 365 lists of pairs would.
+  return (sums) => {
+    const values: ReportValues = {}
+    for (const [name, metric] of figures) values[name] = metric === null ? null : figureOf(metric, sums)
+    return values
+  }
 }
 
 export type DaySpan = { readonly from: string; readonly to: string }
@@ -54,9 +57,10 @@ export function spanYearBefore({ from, to }: DaySpan): DaySpan {
 
 /** Every day or month of a span. */
 export function keysOf(by: 'day' | 'month', { from, to }: DaySpan): string[] {
-  const keys = new Set<string>()
-  for (let day = from; day <= to; day = addDays(day, 1)) keys.add(by === 'day' ? day : day.slice(0, 7))
-  return [...keys]
+  const days: string[] = []
+  const end = Date.parse(to)
+  for (let at = Date.parse(from); at <= end; at += dayMs) days.push(utcDayOf(at))
+  return by === 'day' ? days : [...new Set(days.map((day) => day.slice(0, 7)))]
 }
 
 /** The days of a key of a day or month within a span. */

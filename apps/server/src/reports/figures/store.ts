@@ -11,7 +11,7 @@ import {
 } from '@saddle/contract/reports/measures.ts'
 import { reportModelsMax } from '@saddle/contract/reports/figures.ts'
 import type { Dimension } from '@saddle/contract/reports/metrics.ts'
-import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
 export type Grain = 'hour' | 'day' | 'month'
@@ -19,19 +19,34 @@ export type Grain = 'hour' | 'day' | 'month'
 /** Where figures are read: the tables that the job fills, or the rows that those are made of. */
 export interface FigureTables {
   readonly rides: (grain: Grain, of: Buckets) => RawBuilder<unknown>
-  readonly money: (grain: Grain, of: Buckets) => RawBuilder<unknown>
+  readonly money: (grain: Grain, of: Buckets, accounts: readonly string[]) => RawBuilder<unknown>
 }
+
+/**
+ * Of what figures are added up: of areas, of companies with all of their areas, or of companies less the few of their areas
+ * that are not asked for.
+ */
+export type Level = 'areas' | 'company' | 'most'
+
 export const rollupTables: FigureTables = {
-  rides: (grain, { isWhole }) => sql.table(isWhole ? `report_ride_company_${grain}` : `report_ride_${grain}`),
-  money: (grain, { isWhole }) => sql.table(isWhole ? `report_money_company_${grain}` : `report_money_${grain}`),
+  rides: (grain, of) => {
+    if (of.level === 'most')
+      return sql`${sql.ref(`report_ride_rest_${grain}`)}(${reachOf(of)}, ${cutOf(of)}, ${daysOf(of)})`
+    return sql.table(of.level === 'company' ? `report_ride_company_${grain}` : `report_ride_${grain}`)
+  },
+  money: (grain, of, accounts) => {
+    if (of.level === 'most')
+      return sql`report_money_rest_day(${reachOf(of)}, ${of.hasOfCompany}, ${accounts}::text[], ${daysOf(of)})`
+    return sql.table(of.level === 'company' ? `report_money_company_${grain}` : `report_money_${grain}`)
+  },
 }
 
 /** Which buckets are added up, and by what they are told apart; null: all together. */
 export interface Buckets {
   readonly by: Dimension | null
   readonly grain: Grain
-  /** All areas of the companies: kept by hour and day. */
-  readonly isWhole: boolean
+  /** Those of companies are kept by hour and day. */
+  readonly level: Level
   readonly from: string
   readonly to: string
   /** The hours of these days that begin before a moment. */
@@ -46,8 +61,10 @@ export interface Buckets {
   readonly cardKind: CardKind | undefined
 }
 
-/** Sums by measure, by the key that they are told apart by. */
-export type Sums = Map<string, Partial<Record<Measure, number>>>
+/** Sums by measure. */
+export type SumsOfKey = Partial<Record<Measure, number>>
+/** The same by the key that they are told apart by. */
+export type Sums = Map<string, SumsOfKey>
 
 /** What rows of table `f` are put together by: as it is stored, because a text for each row takes longer than the sums. */
 function groupOf({ by }: Buckets): readonly string[] {
@@ -97,10 +114,20 @@ function keyOf({ by }: Buckets): RawBuilder<unknown> {
 const listed = (alias: string, names: readonly string[]) => sql.join(names.map((name) => sql.ref(`${alias}.${name}`)))
 const groupedBy = (names: readonly string[]) => (names.length === 0 ? sql`` : sql`group by ${listed('f', names)}`)
 
+const reachOf = ({ agentIds, areaIds }: Buckets) => sql`${agentIds}::bigint[], ${areaIds}::bigint[]`
+const cutOf = ({ by, models }: Buckets) => (by === 'model' || models !== undefined ? 'model' : 'all')
+const daysOf = ({ from, to }: Buckets) => sql`${from}::date, ${to}::date`
 const inDays = ({ from, to }: Buckets) => sql`f.day between ${from}::date and ${to}::date`
 const untilHour = ({ before }: Buckets) => (before === undefined ? sql`` : sql`and f.hour < ${before}`)
 
 type Answer = { readonly key: string } & Readonly<Record<string, number | string>>
+
+/** Rows `f` of the companies and areas; those of most areas are of nothing else. */
+function inReach({ level, agentIds, areaIds }: Buckets): RawBuilder<unknown> {
+  if (level === 'most') return sql`true`
+  const ofAreas = level === 'areas' ? sql`f.area_id = any (${areaIds}::bigint[]) and` : sql``
+  return sql`${ofAreas} f.agent_id = any (${agentIds}::bigint[])`
+}
 
 /** The sums of some columns of `f`, with what they are put together by. */
 function summed(of: Buckets, columns: readonly (readonly [column: string, name: string])[], from: RawBuilder<unknown>) {
@@ -113,14 +140,13 @@ function summed(of: Buckets, columns: readonly (readonly [column: string, name: 
 }
 
 function rideQuery(measures: readonly Measure[], of: Buckets, tables: FigureTables): RawBuilder<Answer> {
-  const isCut = of.by === 'model' || of.models !== undefined
   const ofModels = of.models === undefined ? sql`` : sql`and f.value = any (${of.models}::text[])`
   return summed(
     of,
     measures.map((name) => [rideMeasures[name as keyof typeof rideMeasures], name]),
     sql`from ${tables.rides(of.grain, of)} f
-      where ${of.isWhole ? sql`` : sql`f.area_id = any (${of.areaIds}::bigint[]) and`} f.agent_id = any (${of.agentIds}::bigint[])
-        and f.cut = ${isCut ? 'model' : 'all'} and ${inDays(of)} ${untilHour(of)} ${ofModels}`,
+      where ${inReach(of)}
+        and f.cut = ${cutOf(of)} and ${inDays(of)} ${untilHour(of)} ${ofModels}`,
   )
 }
 
@@ -140,7 +166,10 @@ function moneyColumn(name: Measure): RawBuilder<unknown> {
     as ${sql.ref(name)}`
 }
 
-/** First by account and kind, so that what a figure is made of is looked at once for each and not for every row. */
+/**
+ * First by account and kind, so that what a figure is made of is looked at once for each and not for every row. Days are put
+ * together as they are stored, their text is made of what that leaves.
+ */
 function moneyQuery(measures: readonly Measure[], of: Buckets, tables: FigureTables): RawBuilder<Answer> {
   const accounts = [
     ...new Set(measures.flatMap((name) => moneyMeasures[name as keyof typeof moneyMeasures].accounts as string[])),
@@ -154,13 +183,13 @@ function moneyQuery(measures: readonly Measure[], of: Buckets, tables: FigureTab
     from (
       select ${listed('f', group)}, sum(f.credits) as credits, sum(f.debits) as debits, sum(f.credit_cents) as credit_cents,
         sum(f.debit_cents) as debit_cents
-      from ${tables.money(of.grain, of)} f
-      where f.agent_id = any (${of.agentIds}::bigint[])
-        ${of.isWhole ? sql`` : sql`and (${ofCompany} f.area_id = any (${of.areaIds}::bigint[]))`}
+      from ${tables.money(of.grain, of, accounts)} f
+      where ${of.level === 'most' ? sql`true` : sql`f.agent_id = any (${of.agentIds}::bigint[])`}
+        ${of.level === 'areas' ? sql`and (${ofCompany} f.area_id = any (${of.areaIds}::bigint[]))` : sql``}
         and f.account = any (${accounts}::text[]) and ${inDays(of)} ${untilHour(of)} ${ofChannels} ${ofCards}
       ${groupedBy(group)}
     ) g
-    group by 1`
+    group by ${of.by === 'day' ? sql`g.day` : sql`1`}`
 }
 
 /** Vehicles are counted once a day: a part of a day has all of them. */
@@ -168,10 +197,13 @@ function fleetQuery(measures: readonly Measure[], of: Buckets): RawBuilder<Answe
   return summed(
     of,
     measures.map((name) => [fleetMeasures[name as keyof typeof fleetMeasures], name]),
-    sql`from ${sql.table(of.isWhole ? 'report_fleet_company_day' : 'fleet_day')} f
-      where ${of.isWhole ? sql`` : sql`f.area_id = any (${of.areaIds}::bigint[]) and`} f.agent_id = any (${of.agentIds}::bigint[])
-        and ${inDays(of)}`,
+    sql`from ${fleetTable(of)} f where ${inReach(of)} and ${inDays(of)}`,
   )
+}
+
+function fleetTable(of: Buckets): RawBuilder<unknown> {
+  if (of.level === 'most') return sql`report_fleet_rest_day(${reachOf(of)}, ${daysOf(of)})`
+  return sql.table(of.level === 'company' ? 'report_fleet_company_day' : 'fleet_day')
 }
 
 /** Vehicles at the beginning of each hour; the hour belongs to the day of the company's calendar. */
@@ -182,7 +214,7 @@ function supplyQuery(measures: readonly Measure[], of: Buckets): RawBuilder<Answ
     sql`from (
         select h.*, report_day(h.hour, c.zone, c.day_starts_at) as day
         from fleet_hour h left join report_calendar c on c.agent_id = h.agent_id
-        where ${of.isWhole ? sql`` : sql`h.area_id = any (${of.areaIds}::bigint[]) and`}
+        where ${of.level === 'company' ? sql`` : sql`h.area_id = any (${of.areaIds}::bigint[]) and`}
           h.agent_id = any (${of.agentIds}::bigint[])
           and h.hour >= ${of.from}::date - 2 and h.hour < ${of.to}::date + 2
       ) f
@@ -194,9 +226,11 @@ function supplyQuery(measures: readonly Measure[], of: Buckets): RawBuilder<Answ
 export function sumQueries(measures: readonly Measure[], of: Buckets, tables = rollupTables): RawBuilder<Answer>[] {
   const bySource = Map.groupBy(new Set(measures), sourceOf)
   const [rides = [], money = [], supply = []] = [bySource.get('rides'), bySource.get('money'), bySource.get('supply')]
+  // What areas left out have posted in an hour would be found among what all others have: their index has the company.
+  const ofMoney: Buckets = of.level === 'most' && of.grain === 'hour' ? { ...of, level: 'areas' } : of
   return [
     ...(rides.length > 0 ? [rideQuery(rides, of, tables)] : []),
-    ...(money.length > 0 ? [moneyQuery(money, of, tables)] : []),
+    ...(money.length > 0 ? [moneyQuery(money, ofMoney, tables)] : []),
     ...(supply.length > 0 ? [supplyQuery(supply, of)] : []),
   ]
 }
@@ -207,24 +241,39 @@ const wholeFleet: ReadonlySet<Measure> = new Set(['vehicleDays', 'riddenVehicleD
 /** The fleet's figures are kept by area and day. */
 export function fleetQueries(measures: readonly Measure[], of: Buckets): RawBuilder<Answer>[] {
   const own = measures.filter((name) => sourceOf(name) === 'fleet')
-  const isWhole = of.isWhole && own.every((name) => wholeFleet.has(name))
-  return own.length > 0 ? [fleetQuery(own, { ...of, isWhole })] : []
+  const level = own.every((name) => wholeFleet.has(name)) ? of.level : 'areas'
+  return own.length > 0 ? [fleetQuery(own, { ...of, level })] : []
 }
 
-const wholeRow = rowsOf(rowOf('report_company', 'w', ['agent_id', 'area_ids']))
+const companyRow = rowsOf(rowOf('report_company', 'w', ['agent_id', 'area_ids']))
+export type CompanyAreas = RowOf<typeof companyRow>
 
-/** Companies all of whose areas are in the scope. */
-export const selectWhole = ({ agentIds, areaIds }: Pick<Buckets, 'agentIds' | 'areaIds'>) =>
-  wholeRow.select`
-    from report_company w where w.agent_id = any (${agentIds}::bigint[]) and w.area_ids <@ ${areaIds}::bigint[]`
+/** Companies with the areas that their figures are made of. */
+export const selectAreasOfCompanies = ({ agentIds }: Pick<Buckets, 'agentIds'>) =>
+  companyRow.select`from report_company w where w.agent_id = any (${agentIds}::bigint[])`
 
 /** Adds the answer of a statement to sums. */
 export function addSums(sums: Sums, rows: readonly Answer[]): void {
-  for (const { key, ...values } of rows) {
-    const known: Record<string, number> = sums.get(key) ?? {}
-    for (const [name, value] of Object.entries(values)) known[name] = (known[name] ?? 0) + Number(value)
-    sums.set(key, known)
+  for (const row of rows) {
+    let known: Record<string, number> | undefined = sums.get(row.key)
+    if (known === undefined) {
+      known = {}
+      sums.set(row.key, known)
+    }
+    addTo(known, row)
   }
+}
+
+/** Adds every value of `row` but its key, without a copy: that would take longer than the sums. */
+function addTo(known: Record<string, number>, row: Readonly<Record<string, number | string>>): void {
+  for (const name of Object.keys(row)) if (name !== 'key') known[name] = (known[name] ?? 0) + Number(row[name])
+}
+
+/** What several sums add up to. */
+export function addedUp(sums: Iterable<SumsOfKey>): SumsOfKey {
+  const all: Record<string, number> = {}
+  for (const values of sums) addTo(all, values)
+  return all
 }
 
 const modelRow = rowOfValues({ model: computed('text', sql`m.value`) })
@@ -262,8 +311,15 @@ export const selectDayStarts = ({ agentId, days }: { readonly agentId: number; r
 const nowRow = rowOfValues({
   today: computed('text', sql`to_char(report_day(n.at, c.zone, c.day_starts_at), 'YYYY-MM-DD')`),
   hour: computed('timestamptz', sql`date_trunc('hour', n.at, 'UTC')`),
+  /** The moment before which every change is in the figures; null until the job has run. */
+  fresh_at: computed('timestamptz?', sql`(select f.at from report_fresh f)`),
 })
 
-/** Today and the hour that has begun, by a company's calendar. */
+/** Today and the hour that has begun, by a company's calendar, and how fresh figures are. */
 export const selectNow = ({ agentId, at }: { readonly agentId: number; readonly at: Date }) =>
   nowRow.select`from (select ${at}::timestamptz as at) n left join report_calendar c on c.agent_id = ${agentId}`
+
+const freshRow = rowOf('report_fresh', 'f', ['at'])
+
+/** The same moment alone. */
+export const selectFresh = freshRow.select`from report_fresh f`

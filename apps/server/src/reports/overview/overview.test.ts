@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { overviewEndpoints } from '@saddle/contract/reports/overview.ts'
 import { figureOf, metricOf } from '@saddle/contract/reports/metrics.ts'
 import { addDays, businessDayOf, businessDayStart, dayMs, hourMs } from '@saddle/contract/time.ts'
 import { createFleet } from '#fleet/public.ts'
@@ -17,7 +18,7 @@ const today = businessDayOf(nowMs)
 const grant = { agentIds: [3], areaIds: [31, 32] }
 const manager = sessionCall({ operatorId: 7, agentId: 3, grant, permissions: ['02'] })
 const oneArea = sessionCall({ operatorId: 7, agentId: 3, grant, scope: { agentIds: [3], areaIds: [32] } })
-const stranger = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+const outsider = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
 
 const at = (daysAgo: number, hour: number): number =>
   businessDayStart(addDays(today, -daysAgo)) + hour * hourMs + 60_000
@@ -27,6 +28,7 @@ const paid = (order: Omit<NewOrder, 'minutes' | 'state' | 'cents'> & { cents?: n
   state: 'paid',
   ...order,
 })
+const none = { now: 0, before: 0 }
 const several = (count: number, order: NewOrder): NewOrder[] => Array.from({ length: count }, () => order)
 
 beforeAll(async () => {
@@ -109,7 +111,7 @@ describe('the overview', () => {
     const { data } = await readOverview({ day: 'today', basis: 'day' }, oneArea)
     expect(data.figures[0]).toMatchObject({ now: 4, dayBefore: 3 })
     expect(data.rides.areas.map(({ areaId }) => areaId)).toEqual([32])
-    const foreign = await readOverview({ day: 'today', basis: 'week' }, stranger)
+    const foreign = await readOverview({ day: 'today', basis: 'week' }, outsider)
     expect(foreign.data.rides).toMatchObject({ now: 7, before: 0 })
     expect(foreign.data.vehicles).toMatchObject({ areaId: 41, isLess: false, count: 1 })
   })
@@ -127,6 +129,19 @@ describe('the overview', () => {
     const sums = { rides: 6, availableHours: 100 }
     expect(figureOf(metricOf('ridesPerAvailableHour'), sums)).toBe(0.06)
   })
+})
+
+it('answers a company without areas, vehicles and rides with nothing, and divides by nothing', async () => {
+  const nobody = sessionCall({ operatorId: 9, agentId: 3, grant: { agentIds: [3], areaIds: [] } })
+  for (const day of ['today', 'yesterday'] as const) {
+    for (const basis of ['day', 'week'] as const) {
+      const { data } = await readOverview({ day, basis }, nobody)
+      expect(data.figures.map(({ now }) => now)).toEqual([0, 0, null, null, null, null])
+      expect(data).toMatchObject({ available: null, vehicles: null })
+      expect(data.rides).toEqual({ ...none, areas: [], otherAreas: none, hours: null, factors: null })
+      expect(overviewEndpoints.readOverview.output.safeParse({ suc: true, data }).error).toBeUndefined()
+    }
+  }
 })
 
 describe('explanations', () => {

@@ -46,7 +46,7 @@ async function sumsOf(
 ): Promise<Sums> {
   const none = { models: undefined, channels: undefined, cardKind: undefined }
   const reach = { agentIds: scope.agentIds, areaIds: scope.areaIds, hasOfCompany: false }
-  const all = { ...reach, ...none, by, from: day, to: day, grain: 'day' as const, isWhole: false }
+  const all = { ...reach, ...none, by, from: day, to: day, grain: 'day' as const, level: 'areas' as const }
   return sumMeasures(run, { measures: of, all, by, until: before })
 }
 

@@ -10,7 +10,7 @@ import {
   type ReconciliationRow,
   type ReconciliationRowSide,
 } from '@saddle/contract/reports/reconciliation.ts'
-import { businessDayOf, minuteMs } from '@saddle/contract/time.ts'
+import { businessDayOf } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import { channelBillScope } from '#finance/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
@@ -19,67 +19,22 @@ import { serveComputedList } from '#kit/list/computedList.ts'
 import { chosenFile } from '#kit/list/listFile.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { spanBefore, spanYearBefore } from '../figures/rules.ts'
-import { asLong, noSums, rowsOf, spanOver, totalOf, unevenDays, type CompanyDay, type Sums } from './rules.ts'
-import {
-  reconciledOf,
-  selectBills,
-  selectCleared,
-  selectCompanies,
-  selectOwn,
-  sideRows,
-  type SourceRow,
-} from './store.ts'
+import { selectFresh } from '../figures/store.ts'
+import { readCompanyDays, type DayReads } from './days.ts'
+import { asLong, groupsOf, rowsOf, spanOver, totalOf, unevenDays, type CompanyDay, type Sums } from './rules.ts'
+import { reconciledOf, selectCompanies, sideRows, type SourceRow } from './store.ts'
 
 type Deps = { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit: Audit }
 
-/** An entry is in the ledger's sums after this at the latest, as long as the worker keeps up. */
-const freshWithinMs = minuteMs
-
 type Asked = Pick<ReconciliationFilter, 'from' | 'to' | 'agentIds' | 'channels'>
 
-/** Every day of a company and channel on which one of the sides has something. */
 async function readDays({ db }: Deps['kit'], filter: Asked, call: SessionCall): Promise<CompanyDay[]> {
   const scope = channelBillScope(call)
-  const of = reconciledOf(filter, scope)
-  const [bills, own, cleared] = await Promise.all([
-    db.read(scope, (k) => selectBills(of).compile(k)),
-    db.read(scope, (k) => selectOwn(of).compile(k)),
-    db.systemRead((k) => selectCleared(of).compile(k)),
-  ])
-  const days = new Map<string, CompanyDay>()
-  const dayOf = (row: Pick<CompanyDay, 'channel' | 'day'> & { readonly agent_id: number }): CompanyDay => {
-    const { agent_id: agentId, channel, day } = row
-    const key = `${agentId} ${channel} ${day}`
-    const known = days.get(key) ?? { agentId, channel, day, sums: noSums(), openDifferences: 0, billState: null }
-    days.set(key, known)
-    return known
+  const reads: DayReads = {
+    own: (query) => db.read(scope, (k) => query.compile(k)),
+    system: (query) => db.systemRead((k) => query.compile(k)),
   }
-  for (const row of bills) {
-    const day = dayOf(row)
-    day.billState = row.state === 'parked' ? 'parked' : 'matched'
-    day.openDifferences = row.open_differences
-    Object.assign(day.sums, {
-      billPaidCents: row.bill_paid_cents,
-      billRefundedCents: row.bill_refunded_cents,
-      feeCents: row.fee_cents,
-      heldCents: row.held_cents,
-    })
-  }
-  for (const row of own) {
-    Object.assign(dayOf(row).sums, {
-      ownPaidCents: row.paid,
-      ownRefundedCents: row.refunded,
-      rideCents: row.ride,
-      rechargeCents: row.recharge,
-      depositCents: row.deposit,
-      cardCents: row.card,
-      serviceCents: row.service,
-    })
-  }
-  for (const row of cleared) {
-    Object.assign(dayOf(row).sums, { ledgerPaidCents: row.paid, ledgerRefundedCents: row.refunded })
-  }
-  return [...days.values()]
+  return readCompanyDays(reads, reconciledOf(filter, scope))
 }
 
 function sumsOf(days: readonly CompanyDay[]): Sums {
@@ -113,18 +68,17 @@ const sortKeys = {
 /** Reconciliation: what bills of channels, payments and refunds, and the ledger say beside each other. */
 export function createReconciliationHandlers(deps: Deps): Handlers<typeof reconciliationEndpoints> {
   const { kit } = deps
+  const rowsOfDays = async (days: readonly CompanyDay[], { by, states }: ReconciliationFilter, call: SessionCall) => {
+    const ids = by === 'company' ? [...new Set(days.map(({ agentId }) => agentId))] : []
+    const companies =
+      ids.length === 0 ? [] : await kit.db.read(channelBillScope(call), (k) => selectCompanies(ids).compile(k))
+    const names = new Map(companies.map(({ id, company }) => [String(id), company]))
+    const rows = rowsOf(days, { by, nameOf: (key) => names.get(key) ?? key })
+    return rows.filter(({ state }) => states === undefined || states.includes(state)).slice(0, reconciliationRowsMax)
+  }
   const table = serveComputedList(deps, reconciliationList, {
     name: 'reconciliation',
-    all: async (filter, call) => {
-      const days = await readDays(kit, filter, call)
-      const ids = filter.by === 'company' ? [...new Set(days.map(({ agentId }) => agentId))] : []
-      const companies =
-        ids.length === 0 ? [] : await kit.db.read(channelBillScope(call), (k) => selectCompanies(ids).compile(k))
-      const names = new Map(companies.map(({ id, company }) => [String(id), company]))
-      const rows = rowsOf(days, { by: filter.by, nameOf: (key) => names.get(key) ?? key })
-      const { states } = filter
-      return rows.filter(({ state }) => states === undefined || states.includes(state)).slice(0, reconciliationRowsMax)
-    },
+    all: async (filter, call) => rowsOfDays(await readDays(kit, filter, call), filter, call),
     sorted: (rows, sort, direction) => {
       const sign = direction === 'asc' ? 1 : -1
       const valueOf = sortKeys[sort]
@@ -155,15 +109,23 @@ export function createReconciliationHandlers(deps: Deps): Handlers<typeof reconc
   >
   return {
     readReconciliation: async ({ filter }, call) => {
+      const [fresh] = await kit.db.read(call.scope, (k) => selectFresh.compile(k))
       const [days, { over, before, yearBefore }] = await Promise.all([
         readDays(kit, filter, call),
         readCompared(kit, filter, call),
       ])
       const compared = sumsOf(days.filter(({ day }) => over !== null && day <= over.to))
-      const freshAt = kit.clock.now() - freshWithinMs
       return {
         suc: true,
-        data: { ...totalOf(days), comparedTo: over?.to ?? null, compared, before, yearBefore, freshAt },
+        data: {
+          ...totalOf(days),
+          groups: groupsOf(await rowsOfDays(days, filter, call)),
+          comparedTo: over?.to ?? null,
+          compared,
+          before,
+          yearBefore,
+          freshAt: fresh?.at.getTime() ?? null,
+        },
       }
     },
     listReconciliation: table.page,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import {
   reconciliationSides,
@@ -8,7 +9,9 @@ import { businessDayStart, hourMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { billWorld, compare, days, fill, optionsOf } from '#finance/channelBills/channelBills.fixture.ts'
 import { reconcileFinance } from '#finance/channelBills/reconcile.ts'
+import { createSeededRandom } from '#kit/random.ts'
 import { createReports } from '../public.ts'
+import { verifyReports } from '../verify/verify.ts'
 
 const [first, second, third] = days
 const of = await billWorld()
@@ -52,10 +55,18 @@ describe('the sides of a span', () => {
     const total = await read()
     for (const by of ['day', 'month', 'company', 'channel'] as const) {
       const rows = await rowsBy({ by })
+      const { groups } = await read({ by })
+      expect(groups.map(({ key }) => key)).toEqual([...new Set(rows.map(({ key }) => key))].toSorted())
+      for (const side of reconciliationSides) {
+        const net = groups.reduce((sum, group) => sum + group[`${side}Cents`], 0)
+        expect(net).toBe(total[`${side}PaidCents`] - total[`${side}RefundedCents`])
+      }
       for (const name of ['billPaidCents', 'ownRefundedCents', 'ledgerPaidCents', 'billDifferenceCents'] as const) {
         expect(rows.reduce((sum, row) => sum + row[name], 0)).toBe(total[name])
       }
     }
+    const waiting = await read({ states: ['waiting'] })
+    expect(waiting.groups).toMatchObject([{ key: third, ownCents: waiting.groups[0]?.ledgerCents }])
     for (const row of await rowsBy()) {
       for (const side of reconciliationSides) {
         const own = { side, from: row.from, to: row.to, channels: [row.channel] }
@@ -63,6 +74,27 @@ describe('the sides of a span', () => {
         expect(await sumOf({ ...own, isRefund: true })).toBe(0 - row[`${side}RefundedCents`])
       }
     }
+  })
+
+  it('are in the random cells that are recomputed, and a sum that is wrong is found', async () => {
+    const verify = () => verifyReports({ db: of.db, random: createSeededRandom(15) }, { cellsPerReport: 100 })
+    await sql`
+      insert into service_area (agent_id, name, centre_lat, centre_lng, ring)
+      select id, company, 31, 120, '[[120, 31], [121, 31], [121, 32], [120, 31]]' from agent where id in (3, 4)`.execute(
+      of.owner,
+    )
+    const verdict = await verify()
+    expect(verdict.faults).toEqual([])
+    expect(verdict.cells).toBeGreaterThan(400)
+    const shift = async (cents: number): Promise<void> => {
+      await sql`update channel_day set bill_paid_cents = bill_paid_cents + ${cents}`.execute(of.owner)
+      await sql`update report_money_company_hour set credit_cents = credit_cents + ${cents}`.execute(of.owner)
+    }
+    await shift(1)
+    const faults = (await verify()).faults.join('\n')
+    await shift(-1)
+    for (const name of ['billPaidCents', 'billDifferenceCents', 'ledgerRefundedCents'])
+      expect(faults).toContain(` ${name}: `)
   })
 
   it('are paged whole, and filed', async () => {

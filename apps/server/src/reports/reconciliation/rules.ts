@@ -2,6 +2,7 @@ import type { PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import {
   reconciliationSums,
   type ReconciliationGroup,
+  type ReconciliationGroupNet,
   type ReconciliationRow,
   type ReconciliationState,
   type ReconciliationSum,
@@ -92,4 +93,19 @@ export function rowsOf(
     const span = { from: sorted[0] ?? first.day, to: sorted.at(-1) ?? first.day }
     return [{ id, key, name: nameOf(key), channel: first.channel, ...span, state: stateOf(own), ...totalOf(own) }]
   })
+}
+
+/** The rows of all channels of a group as one, by their keys. */
+export function groupsOf(rows: readonly ReconciliationRow[]): ReconciliationGroupNet[] {
+  const net = (own: readonly ReconciliationRow[], side: 'bill' | 'own' | 'ledger'): number =>
+    own.reduce((sum, row) => sum + row[`${side}PaidCents`] - row[`${side}RefundedCents`], 0)
+  return [...Map.groupBy(rows, ({ key }) => key)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, own]) => ({
+      key,
+      name: own[0]?.name ?? key,
+      billCents: net(own, 'bill'),
+      ownCents: net(own, 'own'),
+      ledgerCents: net(own, 'ledger'),
+    }))
 }

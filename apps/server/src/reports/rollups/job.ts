@@ -9,10 +9,10 @@ import { lockFigures, awaitVerification } from './lock.ts'
 import { selectBooksBehind, takeInEntries } from './money.ts'
 import { makeRideHours, takeBacklogHours, takeStaleHours, type AreaHour } from './rides.ts'
 
-type Deps = Pick<Kit, 'db' | 'log'>
+type Deps = Pick<Kit, 'db' | 'log' | 'clock'>
 
 /** Figures are at most this far behind what they are made of, as long as a run is shorter. */
-const everyMs = 10_000
+export const figuresEveryMs = 10_000
 /** Steps of one run, each a transaction of its own; the next run goes on. */
 const stepsMax = 50
 const backlogStepsMax = 20
@@ -28,34 +28,43 @@ const waitingRow = rowOfValues({
   calendar: computed('boolean', sql`exists (select from report_calendar where asked_at is not null)`),
 })
 
-/** A step of the figures of rides: false when there was nothing, or when another worker is at it. */
-async function stepOfRides({ db }: Deps, take: (tx: Tx) => Promise<AreaHour[]>): Promise<boolean> {
+/** What a step of a run found; `busy`: another worker is at it. */
+type Step = 'done' | 'nothing' | 'busy'
+
+async function stepOfRides({ db }: Deps, take: (tx: Tx) => Promise<AreaHour[]>): Promise<Step> {
   return db.system(async (tx) => {
     await awaitVerification.execute(tx)
     const { rows } = await lockRow.select``.execute(tx)
-    if (rows[0]?.held !== true) return false
+    if (rows[0]?.held !== true) return 'busy'
     const hours = await take(tx)
     await makeRideHours(tx, hours)
-    return hours.length > 0
+    return hours.length > 0 ? 'done' : 'nothing'
   })
 }
 
-async function repeat(step: () => Promise<boolean>, max: number): Promise<number> {
-  for (let count = 0; count < max; count += 1) if (!(await step())) return count
-  return max
+/** Steps that were done, and whether nothing was left. */
+type Steps = { readonly count: number; readonly isLast: boolean }
+const noSteps: Steps = { count: 0, isLast: true }
+
+async function repeat(step: () => Promise<Step>, max: number): Promise<Steps> {
+  for (let count = 0; count < max; count += 1) {
+    const found = await step()
+    if (found !== 'done') return { count, isLast: found === 'nothing' }
+  }
+  return { count: max, isLast: false }
 }
 
 /** Puts the hours of companies into the days of the calendars that they have asked for. */
-async function followCalendars({ db }: Deps): Promise<number> {
+async function followCalendars({ db }: Deps): Promise<Steps> {
   return repeat(
     () =>
       db.system(async (tx) => {
         await sql`set local statement_timeout = 0`.execute(tx)
         await lockFigures(tx)
         const change = await lockAsked(tx)
-        if (change === undefined) return false
+        if (change === undefined) return 'nothing'
         await changeCalendar(tx, change)
-        return true
+        return 'done'
       }),
     stepsMax,
   )
@@ -74,22 +83,36 @@ export type RollupRun = {
  * For the worker; several may run at once, each change is taken by one of them.
  */
 export async function runRollups(deps: Deps): Promise<RollupRun> {
-  const { db } = deps
+  const { db, clock } = deps
+  const begunAt = new Date(clock.now())
   const [waiting] = await db.systemRead((k) => waitingRow.select``.compile(k))
-  const calendars = waiting?.calendar === true ? await followCalendars(deps) : 0
-  const stale = waiting?.stale === true ? await repeat(() => stepOfRides(deps, takeStaleHours), stepsMax) : 0
-  let entries = 0
-  for (const { agent_id: agentId } of await db.systemRead((k) => selectBooksBehind({ limit: booksMax }).compile(k))) {
-    entries += await repeat(() => db.system((tx) => lockAndTakeIn(tx, agentId)), stepsMax)
+  const calendars = waiting?.calendar === true ? await followCalendars(deps) : noSteps
+  const stale = waiting?.stale === true ? await repeat(() => stepOfRides(deps, takeStaleHours), stepsMax) : noSteps
+  const books = await db.systemRead((k) => selectBooksBehind({ limit: booksMax }).compile(k))
+  let entries = { count: 0, isLast: books.length < booksMax }
+  for (const { agent_id: agentId } of books) {
+    const taken = await repeat(() => db.system((tx) => lockAndTakeIn(tx, agentId)), stepsMax)
+    entries = { count: entries.count + taken.count, isLast: entries.isLast && taken.isLast }
   }
   const backlog =
-    waiting?.backlog === true ? await repeat(() => stepOfRides(deps, takeBacklogHours), backlogStepsMax) : 0
-  return { calendars, stale, entries, backlog }
+    waiting?.backlog === true ? await repeat(() => stepOfRides(deps, takeBacklogHours), backlogStepsMax) : noSteps
+  // What was changed before the beginning was noted by then, and nothing of it was left.
+  if ([calendars, stale, entries, backlog].every(({ isLast }) => isLast))
+    await db.system((tx) => noteFresh(tx, begunAt))
+  return { calendars: calendars.count, stale: stale.count, entries: entries.count, backlog: backlog.count }
 }
 
-async function lockAndTakeIn(tx: Tx, agentId: number): Promise<boolean> {
+async function lockAndTakeIn(tx: Tx, agentId: number): Promise<Step> {
   await lockFigures(tx)
-  return takeInEntries(tx, agentId)
+  return (await takeInEntries(tx, agentId)) ? 'done' : 'nothing'
+}
+
+/** Every change before the moment is in the figures. */
+async function noteFresh(tx: Tx, at: Date): Promise<void> {
+  await sql`
+    insert into report_fresh (at) values (${at}) on conflict (id) do update set at = greatest(report_fresh.at, excluded.at)`.execute(
+    tx,
+  )
 }
 
 /** Runs until nothing waits; `stepsMax` and the like bound a run, `runsMax` this. */
@@ -104,7 +127,7 @@ export async function finishRollups(deps: Deps, { runsMax }: { readonly runsMax:
 export function startRollups(deps: Deps): () => Promise<void> {
   const job = startJob({
     log: deps.log,
-    everyMs,
+    everyMs: figuresEveryMs,
     run: () => runRollups(deps),
     failure: 'figures of reports were not made',
   })

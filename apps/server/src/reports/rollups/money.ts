@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
+import { noteAreas } from './companies.ts'
 
 /** Entries that one transaction takes in. */
 export const entriesAtATime = 10_000
@@ -86,6 +87,8 @@ export async function takeInEntries(tx: Tx, agentId: number): Promise<boolean> {
       insert into report_money_company_day (${companyKeys}, day, ${sums})
       select ${companyKeys}, day, ${added} from fresh group by ${companyKeys}, day
       on conflict (agent_id, account, day, kind, channel, card_kind) do update set ${more('company_day')}
+    ), areas as (
+      ${noteAreas(sql`fresh`)}
     )
     insert into report_money_month (${keys}, day, ${sums})
     select ${keys}, date_trunc('month', day)::date, ${added} from fresh group by ${keys}, date_trunc('month', day)
@@ -109,6 +112,7 @@ export async function moveMoneyDays(tx: Tx, agentId: number): Promise<void> {
 }
 
 async function makeMoneyDays(tx: Tx, agentId: number): Promise<void> {
+  await noteAreas(sql`(select agent_id, area_id from report_money_hour where agent_id = ${agentId})`).execute(tx)
   await sql`
     insert into report_money_day (${keys}, day, ${sums})
     select ${keys}, day, ${added} from report_money_hour where agent_id = ${agentId} group by ${keys}, day`.execute(tx)

@@ -25,7 +25,7 @@ const tables = [
  * Throws all figures away and makes them from orders and ledger, in one transaction: reports show the old ones until it ends.
  * Changes that happen meanwhile are taken in afterwards.
  */
-export async function rebuildFigures(deps: Pick<Kit, 'db' | 'log'>): Promise<void> {
+export async function rebuildFigures(deps: Pick<Kit, 'db' | 'log' | 'clock'>): Promise<void> {
   await deps.db.system(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     // Groups of a year of hours fit into it: sorting them on the disk takes several times as long.

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { rideMeasures, type RideMeasure } from '@saddle/contract/reports/measures.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
+import { noteAreas } from './companies.ts'
 
 /** Rides below this length count as short. */
 const shortRideSeconds = 120
@@ -122,12 +123,7 @@ export async function makeRideHours(tx: Tx, hours: readonly AreaHour[]): Promise
 /** The same hours, and the days that have them, of companies: made of the figures of their areas. */
 async function makeCompanyHours(tx: Tx, hours: readonly AreaHour[]): Promise<void> {
   const agentIds = [...new Set(hours.map((row) => row.agent_id))]
-  await sql`
-    insert into report_company (agent_id, area_ids)
-    select b.agent_id, array_agg(distinct b.area_id) from ${hoursOf(hours)} group by b.agent_id
-    on conflict (agent_id) do update set area_ids = (
-      select array_agg(distinct a) from unnest(report_company.area_ids || excluded.area_ids) a)
-    where not excluded.area_ids <@ report_company.area_ids`.execute(tx)
+  await noteAreas(sql`(select b.agent_id, b.area_id from ${hoursOf(hours)})`).execute(tx)
   const buckets = sql`(select distinct b.agent_id, b.hour from ${hoursOf(hours)}) b`
   await sql`
     delete from report_ride_company_hour h using ${buckets}

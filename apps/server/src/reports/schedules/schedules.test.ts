@@ -159,7 +159,7 @@ describe('a scheduled report', () => {
     await expect(create({ receiverIds: [9_999] })).rejects.toMatchObject({ code: 'foreign_scope' })
     await expect(create({ areaIds: [41] })).rejects.toMatchObject({ code: 'foreign_scope' })
     await expect(create({ frequency: 'weekly' })).rejects.toMatchObject({ code: 'bad_request' })
-    await expect(create({ by: 'channel' })).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(create({ by: 'model', report: 'deposit' })).rejects.toMatchObject({ code: 'bad_request' })
     const only = sessionCall({
       operatorId: other,
       agentId: 3,
@@ -206,16 +206,32 @@ describe('a scheduled report', () => {
     await world.reports.runRollups()
     kit.clock.advance(made.nextAt - kit.clock.now())
     areasOfReader = [32]
-    await real.run()
-    while (await exports.work()) await real.run()
-    await real.run()
-    await notices.spread()
+    const deliver = async (): Promise<void> => {
+      await real.run()
+      while (await exports.work()) await real.run()
+      await real.run()
+      await notices.spread()
+    }
+    await deliver()
     const { data: files } = await exports.handlers.listOwnExports({ filter: {}, sort: 'at', pageSize: 1 }, clerk)
     expect(files.list).toMatchObject([{ state: 'done', rows: 1 }])
     const inbox = await notices.handlers.listOwnNotices({ filter: {}, sort: 'at', pageSize: 50 }, clerk)
     expect(inbox.data.list.filter(({ title }) => title.startsWith('按区'))).toMatchObject([
       { event: 'report_ready', path: '/exports', readAt: null },
     ])
+    // The right goes between the hour of the schedule and the making of the file.
+    kit.clock.advance(dayMs)
+    await real.run()
+    held.set(reader, ['1101'])
+    await deliver()
+    held.set(reader, permissions)
+    const after = await notices.handlers.listOwnNotices({ filter: {}, sort: 'at', pageSize: 50 }, clerk)
+    expect(after.data.list.filter(({ title }) => title.startsWith('按区')).map(({ event }) => event)).toEqual([
+      'report_failed',
+      'report_ready',
+    ])
+    // Only the schedule tells: nobody asked the export centre for these files.
+    expect(after.data.list.filter(({ event }) => event.startsWith('export_'))).toEqual([])
     areasOfReader = [31, 32]
     await notices.close()
   })

@@ -29,7 +29,7 @@ export async function readScreenFigures(run: Run, reach: ScreenReach, asked: Fig
   const { metrics, span, by = null, until } = asked
   const measures: Measure[] = [...new Set(metrics.flatMap((name) => measuresOf(metricOf(name))))]
   const none = { models: undefined, channels: undefined, cardKind: undefined }
-  const all = { ...reach, ...none, ...span, by, grain: 'day' as const, isWhole: false }
+  const all = { ...reach, ...none, ...span, by, grain: 'day' as const, level: 'areas' as const }
   const sums = await sumMeasures(run, { measures, all, by, until })
   return new Map([...sums].map(([key, values]) => [key, valuesOf(metrics, values)]))
 }

@@ -61,20 +61,25 @@ const fleetOf = (rows: FleetRows): OperationsScreen['fleet'] => ({
   lowBattery: rows.reduce((sum, { lowBattery }) => sum + lowBattery, 0),
 })
 
-type AreaRides = ReadonlyMap<number, { readonly name: string; readonly rides: number; readonly lastWeek: number }>
+type AreaRides = ReadonlyMap<
+  number,
+  Pick<OperationsScreen['areas'][number], 'name' | 'rides' | 'ridesUntil' | 'lastWeekUntil'>
+>
 
-async function readAreas(run: Run, reach: ScreenReach, { day, weekUntil }: ScreenNow): Promise<AreaRides> {
+async function readAreas(run: Run, reach: ScreenReach, { day, until, weekUntil }: ScreenNow): Promise<AreaRides> {
   const before = weekBefore(day)
   const of = { metrics: ['rides'], by: 'area' } as const
-  const [today, lastWeek, names] = await Promise.all([
-    readScreenFigures(run, reach, { ...of, span: { from: day, to: day } }),
+  const today = { from: day, to: day }
+  const [now, nowUntil, lastWeek, names] = await Promise.all([
+    readScreenFigures(run, reach, { ...of, span: today }),
+    readScreenFigures(run, reach, { ...of, span: today, until }),
     readScreenFigures(run, reach, { ...of, span: { from: before, to: before }, until: weekUntil }),
     run(selectAreaNames(reach.areaIds, reach.agentIds)),
   ])
   return new Map(
     names.map(({ id, name }) => {
-      const key = String(id)
-      return [id, { name, rides: today.get(key)?.rides ?? 0, lastWeek: lastWeek.get(key)?.rides ?? 0 }]
+      const ridesIn = (figures: typeof now): number => figures.get(String(id))?.rides ?? 0
+      return [id, { name, rides: ridesIn(now), ridesUntil: ridesIn(nowUntil), lastWeekUntil: ridesIn(lastWeek) }]
     }),
   )
 }

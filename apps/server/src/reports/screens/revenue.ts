@@ -36,25 +36,29 @@ export async function readRevenue(run: Run, reach: ScreenReach, now: ScreenNow):
     month,
     days,
     channels,
-    areas: areas.map(({ name, value, lastWeek, rides }) => ({ name, net: value, lastWeek, rides })),
-    companies: companies.map(({ name, value, lastWeek, rides }) => ({ name, income: value, lastWeek, rides })),
+    areas: areas.map(({ value: net, until: netUntil, ...row }) => Object.assign(row, { net, netUntil })),
+    companies: companies.map(({ value: income, until: incomeUntil, ...row }) =>
+      Object.assign(row, { income, incomeUntil }),
+    ),
   }
 }
 
-/** The month until now, and the month before until the same day and hour. */
+/** The month until now, and until the last full hour beside the month before until the same day and hour. */
 async function readMonth(run: Run, reach: ScreenReach, { day, until }: ScreenNow): Promise<RevenueScreen['month']> {
   const from = `${day.slice(0, 7)}-01`
   const before = sameDayOfMonthBefore(day)
   const dayShift = Date.parse(day) - Date.parse(before)
-  const [now, last] = await Promise.all([
-    readScreenTotal(run, reach, { metrics: monthMetrics, span: { from, to: day } }),
+  const span = { from, to: day }
+  const [now, nowUntil, beforeUntil] = await Promise.all([
+    readScreenTotal(run, reach, { metrics: monthMetrics, span }),
+    readScreenTotal(run, reach, { metrics: monthMetrics, span, until }),
     readScreenTotal(run, reach, {
       metrics: monthMetrics,
       span: { from: `${before.slice(0, 7)}-01`, to: before },
       until: new Date(until.getTime() - dayShift),
     }),
   ])
-  return { from, now, before: last }
+  return { from, now, nowUntil, beforeUntil }
 }
 
 /** The same day of the month before; its last one where it has fewer days. */
@@ -95,26 +99,29 @@ interface Ranking {
 }
 
 async function readRanking(run: Run, reach: ScreenReach, { now, by, metrics }: Ranking) {
-  const { day, weekUntil } = now
+  const { day, until, weekUntil } = now
   const [metric] = metrics
   const before = weekBefore(day)
-  const [today, lastWeek, names] = await Promise.all([
-    readScreenFigures(run, reach, { metrics, by, span: { from: day, to: day } }),
+  const today = { from: day, to: day }
+  const [whole, wholeUntil, lastWeek, names] = await Promise.all([
+    readScreenFigures(run, reach, { metrics, by, span: today }),
+    readScreenFigures(run, reach, { metrics: [metric], by, span: today, until }),
     readScreenFigures(run, reach, { metrics: [metric], by, span: { from: before, to: before }, until: weekUntil }),
     run(by === 'area' ? selectAreaNames(reach.areaIds, reach.agentIds) : selectCompanyNames(reach.agentIds)),
   ])
   return names
     .map(({ id, name }) => {
       const key = String(id)
-      const values = today.get(key)
+      const values = whole.get(key)
       return {
         name,
         value: values?.[metric] ?? 0,
-        lastWeek: lastWeek.get(key)?.[metric] ?? 0,
+        until: wholeUntil.get(key)?.[metric] ?? 0,
+        lastWeekUntil: lastWeek.get(key)?.[metric] ?? 0,
         rides: values?.rides ?? 0,
       }
     })
-    .filter(({ value, lastWeek: then, rides }) => by === 'area' || value !== 0 || then !== 0 || rides !== 0)
+    .filter(({ value, lastWeekUntil: then, rides }) => by === 'area' || value !== 0 || then !== 0 || rides !== 0)
     .toSorted((a, b) => b.value - a.value || (a.name < b.name ? -1 : 1))
     .slice(0, screenAreasMax)
 }

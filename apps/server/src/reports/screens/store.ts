@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import {
   screenAlarmsMax,
@@ -9,7 +8,7 @@ import {
   screenFlowsMax,
 } from '@saddle/contract/reports/screens.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
-import { countedState } from '#fleet/public.ts'
+import { countedState, lowBatteryCondition } from '#fleet/public.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { tenantFilter } from '#kit/db/tenantFilter.ts'
@@ -20,14 +19,13 @@ const fleetRow = rowOfValues({
   areaId: computed('bigint', sql`f.area_id`),
   state: computed('text', sql`f.state`),
   total: computed('bigint', sql`count(*)`),
-  lowBattery: computed('bigint', sql`count(*) filter (where f.battery_percent < ${lowBatteryPercent})`),
+  lowBattery: computed('bigint', sql`count(*) filter (where f.is_low)`),
 })
 
 /** Vehicles by area and state, as the map shows them: an offline vehicle is `non_contactable`. Removed ones are none. */
 export const selectFleet = (reach: Reach, nowMs: number) => fleetRow.select`
   from (
-    select v.area_id, s.battery_percent,
-      ${countedState(nowMs)} as state
+    select v.area_id, ${lowBatteryCondition} as is_low, ${countedState(nowMs)} as state
     from vehicle v join vehicle_status s on s.vehicle_id = v.id
     where v.state <> 'removed' and ${tenantFilter('v', reach)}
   ) f

@@ -5,13 +5,14 @@ import { dimensionsOfReport, reportNames, reports, type ReportName } from '@sadd
 import { addDays, dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { randomBelow } from '#kit/random.ts'
 import { computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
-import { readFigures, type Run } from '../figures/read.ts'
+import { mostLeast, readFigures, type Run } from '../figures/read.ts'
 import { answeredMetrics } from '../figures/rules.ts'
 import type { FigureTables } from '../figures/store.ts'
 import { moneyHours, selectBooksBehind, takeInEntries } from '../rollups/money.ts'
 import { isCounted, makeRideHours, rideSums, takeBacklogHours, takeStaleHours } from '../rollups/rides.ts'
+import { below, pick, type Draw } from './draw.ts'
+import { verifyReconciliation } from './reconciliation.ts'
 
 /** Days around a span: wherever a company's day begins, its hours lie within them. */
 const slackDays = 2
@@ -51,6 +52,10 @@ const areaRow = rowOfValues({
 })
 type Company = RowOf<typeof areaRow>
 
+/** The seven pages: those of the registry, and financial reconciliation. */
+export const verifiedReports = [...reportNames, 'reconciliation'] as const
+type VerifiedReport = (typeof verifiedReports)[number]
+
 export type Verdict = { readonly cells: number; readonly differ: number; readonly faults: readonly string[] }
 
 const faultsMax = 20
@@ -60,7 +65,7 @@ const drawsMax = 200
 const longestSpanDays = 35
 
 /**
- * Recomputes random cells of every report from orders and entries. Whatever waits to be made is made first, from the same
+ * Recomputes random cells of every report from orders, payments, lines of bills and entries. Whatever waits to be made is made first, from the same
  * snapshot, so that it may run beside a busy platform.
  */
 export async function verifyReports(
@@ -98,19 +103,16 @@ async function verifyAll(tx: Tx, { random, cellsPerReport }: Options): Promise<V
   const run: Run = async (query) => (await query.execute(tx)).rows
   const faults: string[] = []
   let [cells, differ] = [0, 0]
-  for (const report of companies.length === 0 ? [] : reportNames) {
+  const drawOf: Readonly<Record<VerifiedReport, (company: Company) => Promise<Draw>>> = {
+    ...(Object.fromEntries(
+      reportNames.map((report) => [report, (company: Company) => drawCells(run, { random, report, company })]),
+    ) as Record<ReportName, (company: Company) => Promise<Draw>>),
+    reconciliation: (company) => verifyReconciliation(run, { random, company, longestSpanDays }),
+  }
+  for (const report of companies.length === 0 ? [] : verifiedReports) {
     let own = 0
     for (let count = 0; own < cellsPerReport && count < drawsMax; count += 1) {
-      const company = pick(random, companies)
-      const filter = drawFilter(random, report, company)
-      const params = {
-        filter,
-        scope: { agentIds: [company.agent_id], areaIds: company.area_ids },
-        agentId: company.agent_id,
-      }
-      const { rows: made } = await readFigures(run, params, { span: filter })
-      const { rows: raw } = await readFigures(run, params, { span: filter, tables: rawTables })
-      const found = compare(filter, made, raw)
+      const found = await drawOf[report](pick(random, companies))
       own += found.cells
       differ += found.faults.length
       faults.push(...found.faults)
@@ -120,12 +122,20 @@ async function verifyAll(tx: Tx, { random, cellsPerReport }: Options): Promise<V
   return { cells, differ, faults: faults.slice(0, faultsMax) }
 }
 
-const below = (random: Kit['random'], bound: number): number => randomBelow({ random, bound })
-
-function pick<T>(random: Kit['random'], all: readonly T[]): T {
-  const found = all[below(random, all.length)]
-  if (found === undefined) throw new Error('nothing to pick from')
-  return found
+/** All cells of a question about a company. */
+async function drawCells(
+  run: Run,
+  { random, report, company }: { random: Kit['random']; report: ReportName; company: Company },
+): Promise<Draw> {
+  const filter = drawFilter(random, report, company)
+  const params = {
+    filter,
+    scope: { agentIds: [company.agent_id], areaIds: company.area_ids },
+    agentId: company.agent_id,
+  }
+  const { rows: made } = await readFigures(run, params, { span: filter })
+  const { rows: raw } = await readFigures(run, params, { span: filter, tables: rawTables })
+  return compare(filter, made, raw)
 }
 
 function drawFilter(random: Kit['random'], report: ReportName, company: Company): ReportFilter {
@@ -141,13 +151,14 @@ function drawFilter(random: Kit['random'], report: ReportName, company: Company)
     from,
     to: addDays(from, below(random, longestSpanDays)),
     ...(narrow === 0 && { areaIds: [pick(random, areaIds)] }),
+    ...(narrow === 3 && areaIds.length > mostLeast && { areaIds: areaIds.toSpliced(below(random, areaIds.length), 1) }),
     ...(narrow === 1 && isOfRides && models.length > 0 && by !== 'channel' && { models: [pick(random, models)] }),
     ...(narrow === 2 && by !== 'model' && { channels: [pick(random, paymentChannels)] }),
   }
 }
 
 /** Every figure of every row, where one of both has something. */
-function compare(filter: ReportFilter, made: readonly ReportRow[], raw: readonly ReportRow[]) {
+function compare(filter: ReportFilter, made: readonly ReportRow[], raw: readonly ReportRow[]): Draw {
   const rawOf = new Map(raw.map((row) => [row.key, row.values]))
   const madeOf = new Map(made.map((row) => [row.key, row.values]))
   const names = answeredMetrics(filter)

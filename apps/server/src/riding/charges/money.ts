@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import type { SkippedBenefit } from '@saddle/contract/riding/benefits.ts'
 import {
   orderReference,
   rideCharge,
@@ -73,34 +74,31 @@ export async function missingCents(purse: Purse, tx: Tx, charge: Charge): Promis
   return Math.max(0, charge.cents - byGifts.cents - balanceCents)
 }
 
+/** How a ride is paid: its entry, which the caller posts last (none for a ride that costs nothing), and the lots that were skipped. */
+type Payment = { readonly entry: Entry | null; readonly skipped: readonly SkippedBenefit[] }
+
 /**
- * Takes the lots that pay for a ride and makes its entry, which the caller posts last. The order keeps which lots were
- * skipped. Null: nothing is taken, because all of it together is not enough.
+ * Takes the lots that pay for a ride, all of the charge or nothing, within the caller's transaction of the system. The
+ * caller marks the order as paid. Null: nothing is taken, because all of it together is not enough.
  */
-export async function chargeEntryOf(purse: Purse, tx: Tx, charge: Charge, paid: Paid | null): Promise<Entry | null> {
+export async function takeMeans(purse: Purse, tx: Tx, charge: Charge, paid: Paid | null): Promise<Payment | null> {
+  if (charge.cents === 0 && paid === null) return { entry: null, skipped: [] }
   const { byGifts, balanceCents } = await meansOf(purse, tx, charge, paid?.cents ?? 0)
   const sources = sourcesOf({ charge, giftCents: byGifts.cents, balanceCents, paid })
   if (sources === null) return null
   if (byGifts.parts.length > 0) await purse.gifts.use(tx, { ...charge, parts: byGifts.parts })
-  const skipped = JSON.stringify(byGifts.skipped)
+  return { entry: rideCharge({ ...charge, sources }), skipped: byGifts.skipped }
+}
+
+/** Pays an order that is due: takes what pays for it and marks it as paid. Null: it is not enough. */
+export async function payDue(purse: Purse, tx: Tx, charge: Charge, paid: Paid | null): Promise<Payment | null> {
+  const payment = await takeMeans(purse, tx, charge, paid)
+  if (payment === null) return null
+  const skipped = JSON.stringify(payment.skipped)
   await sql`
     update ride_order set state = 'paid', skipped_benefits = skipped_benefits || ${skipped}::jsonb
     where id = ${charge.orderId}`.execute(tx)
-  return rideCharge({ ...charge, sources })
-}
-
-/**
- * Charges a ride from what the rider has already paid in, all of it or nothing, within the caller's transaction of the
- * system, and marks the order as paid. Resolves to whether it is paid.
- */
-export async function chargeWallet(purse: Purse, tx: Tx, charge: Charge): Promise<boolean> {
-  if (charge.cents === 0) {
-    await sql`update ride_order set state = 'paid' where id = ${charge.orderId}`.execute(tx)
-    return true
-  }
-  const entry = await chargeEntryOf(purse, tx, charge, null)
-  if (entry !== null) await purse.ledger.post(entry, tx)
-  return entry !== null
+  return payment
 }
 
 const isChannel = ({ kind }: Source): boolean => kind.startsWith('clearing_')

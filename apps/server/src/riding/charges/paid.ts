@@ -1,7 +1,7 @@
 import type { Entry, PaidPayment } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
-import { chargeEntryOf, type Purse } from './money.ts'
+import { payDue, type Purse } from './money.ts'
 
 const dueRow = rowOf('ride_order', ['state', 'agent_id', 'area_id', 'rider_id', 'charged_cents'])
 
@@ -19,5 +19,6 @@ export const onRidePaid =
     const isOwn = order?.agent_id === agentId && order.rider_id === riderId
     if (!isOwn || order.state !== 'due' || order.charged_cents === null) return null
     const charge = { agentId, areaId: order.area_id, riderId, orderId, cents: order.charged_cents, at }
-    return chargeEntryOf(purse, tx, charge, { channel, cents: paid.cents })
+    const payment = await payDue(purse, tx, charge, { channel, cents: paid.cents })
+    return payment?.entry ?? null
   }

@@ -25,6 +25,7 @@ export function createOrderHandlers(deps: Deps): Handlers<typeof orderEndpoints>
     exportOrders: list.file,
 
     riderOrders: list.page,
+    exportRiderOrders: list.file,
 
     orderDetail: async ({ id }, call) => ({ suc: true, data: await readDetail(deps, call, id) }),
   }

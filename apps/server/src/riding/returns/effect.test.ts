@@ -47,6 +47,12 @@ it('counts what would have been charged, what would have been free, and names th
   expect(effect.before).toMatchObject({ in_place: 3, out_of_place: 3 })
   expect(effect.after).toMatchObject({ in_place: 2, out_of_place: 4 })
   expect(effect.examples.map(({ orderId }) => orderId)).toEqual([1, 2, 3, 4, 5])
+  expect(effect.points.map(({ before: was, after: is }) => `${was} ${is}`)).toEqual([
+    ...Array.from({ length: 3 }, () => 'in_place out_of_place'),
+    ...Array.from({ length: 2 }, () => 'out_of_place in_place'),
+    'out_of_place out_of_place',
+  ])
+  expect(effect.points[5], 'what does not change comes last').toMatchObject(at(900))
 })
 
 it('asks which places were open at the time', async () => {

@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import {
   effectExamplesMax,
+  effectPointsMax,
   effectReturnsMax,
   fencePermissions,
+  isFreeReturn,
   type fenceManageEndpoints,
   type FenceEffect,
   type PlannedFences,
@@ -118,21 +120,24 @@ export async function effectOf(
   const counts = { before: none(), after: none() }
   let [refused, charged, better] = [0, 0, 0]
   const examples: FenceEffect['examples'] = []
+  const points: { changed: FenceEffect['points']; same: FenceEffect['points'] } = { changed: [], same: [] }
   for (const [index, one] of returns.entries()) {
     if (index % returnsATurn === returnsATurn - 1) await setImmediate()
     const [from, to] = [judgeReturn(one, openAt(before, one.at)).kind, judgeReturn(one, openAt(after, one.at)).kind]
     counts.before[from] += 1
     counts.after[to] += 1
+    const group = from === to ? points.same : points.changed
+    if (group.length < effectPointsMax) group.push({ lat: one.lat, lng: one.lng, before: from, after: to })
     if (from === to) continue
     if (to === 'no_stop' && isNoStopRefused) refused += 1
-    else if (isFree(from) && !isFree(to)) charged += 1
-    if (!isFree(from) && isFree(to)) better += 1
+    else if (isFreeReturn(from) && !isFreeReturn(to)) charged += 1
+    if (!isFreeReturn(from) && isFreeReturn(to)) better += 1
     if (examples.length < effectExamplesMax) examples.push({ ...one, before: from, after: to })
   }
-  return { returns: returns.length, ...counts, refused, charged, better, examples }
+  const drawn = [...points.changed, ...points.same].slice(0, effectPointsMax)
+  return { returns: returns.length, ...counts, refused, charged, better, examples, points: drawn }
 }
 
-const isFree = (kind: ReturnKind): boolean => kind === 'in_place' || kind === 'unknown'
 const none = (): Record<ReturnKind, number> => ({
   in_place: 0,
   out_of_place: 0,

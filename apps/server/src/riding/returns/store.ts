@@ -84,10 +84,9 @@ const listedReviewRow = rowsOf(
   rowOf('rider', 'rider', ['phone_sealed', 'phone_hash']),
   rowOf('service_area', 'service_area', ['name as area_name']),
   rowOfValues({
-    distance_m: computed(
-      'real?',
-      sql`select c.distance_m from return_check c where c.order_id = o.id and c.accepted order by c.id desc limit 1`,
-    ),
+    distance_m: computed('real?', sql`stood.distance_m`),
+    lat: computed('double precision?', sql`stood.lat`),
+    lng: computed('double precision?', sql`stood.lng`),
     photo_count: computed('integer', sql`select count(*) from return_photo p where p.order_id = o.id`),
   }),
 )
@@ -105,11 +104,14 @@ export const reviewRows = tableList(reviewList, {
   tenant: 'area',
   columns: listedReviewRow,
   joins: sql`join ride_order o on o.id = w.order_id join service_area on service_area.id = o.area_id
-    join rider on rider.id = o.rider_id`,
+    join rider on rider.id = o.rider_id
+    left join lateral (
+      select c.distance_m, c.lat, c.lng from return_check c
+      where c.order_id = o.id and c.accepted order by c.id desc limit 1) stood on true`,
   sorts: { opened: ['opened_at', 'instant'], fee: ['fee_cents', 'whole'] },
   sums: { feeCents: sql`w.fee_cents` },
   find: (filter, { riderIds }: { readonly riderIds: readonly number[] | undefined }) => {
-    const { states = ['open'], areaIds, number, vehicleNumber, kinds, disputed } = filter
+    const { states = ['open'], areaIds, number, vehicleNumber, kinds, disputed, withinM } = filter
     const named = number === undefined ? undefined : readOrderNumber(number)
     return {
       areaIds,
@@ -128,6 +130,10 @@ export const reviewRows = tableList(reviewList, {
         ...spanOf('w.opened_at', filter),
         disputed !== undefined && sql`(w.cause = 'dispute') = ${disputed}`,
         kinds && ofOrder(sql`o.return_kind = any (${kinds}::text[])`),
+        withinM !== undefined &&
+          sql`exists (
+            select from return_check c
+            where c.order_id = w.order_id and c.accepted and c.distance_m > 0 and c.distance_m <= ${withinM})`,
       ],
     }
   },

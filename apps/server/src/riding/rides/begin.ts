@@ -1,4 +1,3 @@
-import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import type { rideEndpoints } from '@saddle/contract/riding/rides.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { AppError } from '@saddle/contract/errors.ts'
@@ -20,6 +19,7 @@ import {
   type RideRow,
   type VehicleRow,
 } from './store.ts'
+import { isHeard } from '#fleet/public.ts'
 
 /** How a ride begins: with a reservation or by opening the lock. */
 export function createBeginHandlers(
@@ -95,8 +95,7 @@ async function begin(
       }
       if (await riders.isBarred(tx, riderId)) throw new AppError('rider_banned')
       if (await owesMoney(tx, riderId)) throw new AppError('order_due')
-      const heardAt = vehicle.heard_at?.getTime() ?? 0
-      const isOnline = kit.clock.now() - heardAt <= offlineAfterMs
+      const isOnline = isHeard(vehicle.heard_at?.getTime() ?? null, vehicle.offline_minutes, kit.clock.now())
       if (vehicle.state === 'reserved') throw new AppError('vehicle_busy')
       const isUsable = vehicle.state === 'available' && vehicle.is_area_open && isOnline
       if (!isUsable) throw new AppError('vehicle_unavailable')

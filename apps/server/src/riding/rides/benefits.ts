@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SkippedBenefit } from '@saddle/contract/riding/benefits.ts'
+import type { SkippedBenefit, Weather } from '@saddle/contract/riding/benefits.ts'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { Benefits } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -8,7 +8,8 @@ import { priceRide, type Price, type PricedRide } from '#riding/pricing/pricing.
 /**
  * Prices a ride with its rider's benefits, and uses those that lower the price. A benefit may be refused because it or
  * its budget was used meanwhile. This does not block the end of the ride: the stored uses are rolled back, and the ride
- * is priced again without it. Each attempt excludes at least one benefit, so the loop ends.
+ * is priced again without it. Each attempt excludes at least one benefit, so the loop ends. `weatherThen` is asked only
+ * where a benefit depends on the weather.
  */
 export async function priceAndUse(
   benefits: Pick<Benefits, 'held' | 'use'>,
@@ -18,12 +19,15 @@ export async function priceAndUse(
     readonly agentId: number
     readonly riderId: number
     readonly rules: PriceRules
-    readonly ride: Omit<PricedRide, 'benefits'>
+    readonly ride: Omit<PricedRide, 'benefits' | 'weather'>
+    readonly weatherThen: () => Promise<Weather | null>
   },
 ): Promise<Price> {
-  const { orderId, agentId, riderId, rules, ride } = charged
-  const { startedAt, endedAt } = ride
+  const { orderId, agentId, riderId, rules, weatherThen } = charged
+  const { startedAt, endedAt } = charged.ride
   const held = await benefits.held(tx, { agentId, riderId, startedAt, endedAt })
+  const asksWeather = held.benefits.some(({ conditions }) => conditions.weathers.length > 0)
+  const ride = { ...charged.ride, weather: asksWeather ? await weatherThen() : null }
   let left = held.benefits
   const skipped: SkippedBenefit[] = [...held.skipped]
   for (;;) {

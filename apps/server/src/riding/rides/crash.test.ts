@@ -14,8 +14,8 @@ import { testDatabase } from '#test/database.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { reconcileRides } from '../reconcile/reconcile.ts'
 import { ridingWorld } from '../riding.fixture.ts'
+import { isLong } from '../../../../../scripts/lib/thorough.mjs'
 
-const isLong = process.env['SADDLE_LONG'] !== undefined
 /** A statement takes 32,767 values, and an order is nine. */
 const rides = isLong ? 3_000 : 500
 const callers = 40

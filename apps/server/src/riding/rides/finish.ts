@@ -5,9 +5,9 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { metresPerDegree } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { computed, rowOfValues } from '#kit/db/rows.ts'
+import { builtJson, computed, rowOfValues } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
-import { chargeWallet } from '../charges/money.ts'
+import { takeMeans } from '../charges/money.ts'
 import { feeOf, insertLines } from '../charges/store.ts'
 import { spentBefore } from '../prices/spent.ts'
 import { selectInForce, versionOf } from '../prices/store.ts'
@@ -47,13 +47,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
   const { place, isKept, model } = await placeOfVehicle(tx, row.vehicle_id)
   const judgement = await judgeNow(parts, tx, row, place)
   const version = await versionAt(tx, { agentId: row.agent_id, areaId: row.area_id, at: startedAt })
-  const { distanceM, tripId } = await wayOf(tx, { row, startedAt, endedAt })
-  const spent = await spentBefore({
-    riderId: row.rider_id,
-    areaId: row.area_id,
-    startedAt: startedAt.getTime(),
-  }).execute(tx)
-  const weather = await parts.geography.weather.at(tx, { areaId: row.area_id, at: startedAt })
+  const { distanceM, tripId, spentByDay } = await pastOf(tx, { row, startedAt, endedAt })
   const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
   await insertCheck(tx, { ...own, at: endedAt, place, judgement, accepted: true })
   if (isKept) await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
@@ -70,13 +64,15 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
       returnKind: judgement.kind,
       areaId: row.area_id,
       model,
-      weather,
-      spentByDay: Object.fromEntries(spent.rows.map(({ day, cents }) => [day, cents])),
+      spentByDay,
     },
+    weatherThen: () => parts.geography.weather.at(tx, { areaId: row.area_id, at: startedAt }),
   })
   await insertLines(tx, [{ ...own, lines: price.lines }])
   const feeCents = feeOf(price.lines)
   if (feeCents > 0) await openReview(tx, { ...own, at: endedAt, cause: 'fee', claim: '', feeCents })
+  const charge = { ...own, riderId: row.rider_id, cents: price.totalCents, at: endedAt.getTime() }
+  const payment = await takeMeans(parts, tx, charge, null)
   await saveEnd(tx, {
     row,
     endedAt,
@@ -86,10 +82,10 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
     versionId: version.id,
     distanceM,
     tripId,
+    payment,
   })
-  const charge = { ...own, riderId: row.rider_id, cents: price.totalCents, at: endedAt.getTime() }
-  const isPaid = await chargeWallet(parts, tx, charge)
-  kit.log.debug({ orderId: row.id, cents: price.totalCents, isPaid }, 'a ride has ended')
+  if (payment?.entry) await parts.ledger.post(payment.entry, tx)
+  kit.log.debug({ orderId: row.id, cents: price.totalCents, isPaid: payment !== null }, 'a ride has ended')
 }
 
 async function saveEnd(
@@ -103,12 +99,14 @@ async function saveEnd(
     readonly versionId: number
     readonly distanceM: number
     readonly tripId: number | null
+    /** Null: the rider still owes the charge. */
+    readonly payment: { readonly skipped: Price['skipped'] } | null
   },
 ): Promise<void> {
   await tx
     .updateTable('ride_order')
     .set({
-      state: 'due',
+      state: end.payment === null ? 'due' : 'paid',
       ended_at: end.endedAt,
       end_lat: end.place?.lat ?? null,
       end_lng: end.place?.lng ?? null,
@@ -117,7 +115,7 @@ async function saveEnd(
       price_version_id: end.versionId,
       return_kind: end.judgement.kind,
       benefits: JSON.stringify(end.price.applied),
-      skipped_benefits: JSON.stringify(end.price.skipped),
+      skipped_benefits: JSON.stringify([...end.price.skipped, ...(end.payment?.skipped ?? [])]),
       benefit_rules: benefitRulesVersion,
       charged_cents: end.price.totalCents,
       failure: null,
@@ -130,11 +128,15 @@ async function saveEnd(
 /** Accepted difference between a device's clock and ours. */
 const clockSlackMs = minuteMs
 
-/** The distance that the vehicle reports, and which of its own rides it belongs to. */
-async function wayOf(
+/**
+ * The distance that the vehicle reports, which of its own rides it belongs to, and what the rider spent on these days
+ * before: in one statement.
+ */
+async function pastOf(
   tx: Tx,
   { row, startedAt, endedAt }: { row: RideRow; startedAt: Date; endedAt: Date },
-): Promise<{ distanceM: number; tripId: number | null }> {
+): Promise<{ distanceM: number; tripId: number | null; spentByDay: Record<string, number> }> {
+  const rider = { riderId: row.rider_id, areaId: row.area_id, startedAt: startedAt.getTime() }
   const { rows } = await rowOfValues({
     distance_m: computed(
       'double precision',
@@ -155,7 +157,15 @@ async function wayOf(
           and not exists (select from ride_order o where o.trip_id = t.id)
         order by t.started_at limit 1)`,
     ),
+    spent_by_day: builtJson<Record<string, number> | null>(
+      sql`(select jsonb_object_agg(s.day, s.cents) from (${spentBefore(rider)}) s)`,
+    ),
   }).select`
     `.execute(tx)
-  return { distanceM: rows[0]?.distance_m ?? 0, tripId: rows[0]?.trip_id ?? null }
+  const [past] = rows
+  return {
+    distanceM: past?.distance_m ?? 0,
+    tripId: past?.trip_id ?? null,
+    spentByDay: past?.spent_by_day ?? {},
+  }
 }

@@ -4,7 +4,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { chargeWallet, missingCents } from '../charges/money.ts'
+import { missingCents, payDue } from '../charges/money.ts'
 import { keepReturnPhotos } from '../returns/photos.ts'
 import { insertCheck } from '../returns/store.ts'
 import { judgeNow, versionAt } from './finish.ts'
@@ -16,25 +16,27 @@ import { turnRide } from './turns.ts'
 
 type StepNames = 'cancelRide' | 'pauseRide' | 'resumeRide' | 'endRide' | 'payRide'
 
+/**
+ * What a step leaves: `may_turn` where the ride may already go on by itself, `waits` where only the vehicle, the rider or
+ * time moves it, each of which has it looked at again.
+ */
+type Left = 'may_turn' | 'waits'
+type StepWork = (tx: Tx, row: RideRow) => Promise<Left>
+
 /** The steps of a ride that is there. Each is safe to repeat: one that was taken already changes nothing. */
 export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rideEndpoints>, StepNames> {
   const { kit } = parts
 
   /** Takes a step of a rider's own ride under its lock, then as far as it goes by itself. */
-  const step = async (
-    call: AppCall,
-    asked: Asked,
-    name: RideStep,
-    work: (tx: Tx, row: RideRow) => Promise<void>,
-  ): Promise<RideAnswer> => {
-    await kit.db.system(async (tx) => {
+  const step = async (call: AppCall, asked: Asked, name: RideStep, work: StepWork): Promise<RideAnswer> => {
+    const left = await kit.db.system(async (tx): Promise<Left> => {
       const row = await lockRide(tx, { id: asked.orderId })
       checkOwn(parts, call, asked, row)
       const outlook = outlookOfStep(rideStateOfRow(row), name)
       if (outlook === 'refuse') throw new AppError('ride_step_refused')
-      if (outlook === 'take') await work(tx, row)
+      return outlook === 'take' ? work(tx, row) : 'may_turn'
     })
-    await turnRide(parts, asked.orderId)
+    if (left === 'may_turn') await turnRide(parts, asked.orderId)
     return { suc: true, data: await readRide(parts, asked.orderId) }
   }
   const tell = (tx: Tx, row: RideRow, kind: 'unlock' | 'lock') =>
@@ -53,18 +55,21 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rideE
       step(call, asked, 'cancel', async (tx, row) => {
         await changeRide(tx, row.id, { state: 'cancelled', at: now() })
         await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
+        return 'waits'
       }),
 
     pauseRide: (asked, call) =>
       step(call, asked, 'pause', async (tx, row) => {
         const lock = await tell(tx, row, 'lock')
         await changeRide(tx, row.id, { state: 'riding', at: now(), lockCommandId: lock.id, failure: null })
+        return 'waits'
       }),
 
     resumeRide: (asked, call) =>
       step(call, asked, 'resume', async (tx, row) => {
         const unlock = await tell(tx, row, 'unlock')
         await changeRide(tx, row.id, { state: 'paused', at: now(), unlockCommandId: unlock.id, failure: null })
+        return 'waits'
       }),
 
     endRide: ({ photos: files = [], ...asked }, call) => endRide({ parts, step, tell, now, asked, files, call }),
@@ -77,9 +82,12 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rideE
         const cents = await missingCents(parts, tx, charge)
         if (cents > 0) {
           left = { ...own, cents }
-          return
+          return 'waits'
         }
-        if (!(await chargeWallet(parts, tx, charge))) throw new AppError('balance_insufficient')
+        const payment = await payDue(parts, tx, charge, null)
+        if (payment === null) throw new AppError('balance_insufficient')
+        if (payment.entry !== null) await parts.ledger.post(payment.entry, tx)
+        return 'waits'
       })
       const payment = await askForRest(parts, { orderId: asked.orderId, channel, payer, left })
       return { suc: true, data: { ...data, payment } }
@@ -109,12 +117,7 @@ async function askForRest(
 /** If the vehicle may not be returned here, the ride continues and the attempt is noted; else its lock is closed. */
 async function endRide(options: {
   parts: LifeParts
-  step: (
-    call: AppCall,
-    asked: Asked,
-    name: RideStep,
-    work: (tx: Tx, row: RideRow) => Promise<void>,
-  ) => Promise<RideAnswer>
+  step: (call: AppCall, asked: Asked, name: RideStep, work: StepWork) => Promise<RideAnswer>
   tell: (tx: Tx, row: RideRow, kind: 'lock') => Promise<{ id: number }>
   now: () => Date
   asked: Asked
@@ -132,7 +135,7 @@ async function endRide(options: {
     if (judgement.kind === 'no_stop' && !rules.noStopReturnAllowed) {
       await insertCheck(tx, { ...own, at: now(), place, judgement, accepted: false })
       isRefused = true
-      return
+      return 'may_turn'
     }
     await keepReturnPhotos(parts.photos, tx, { ...own, source: 'return', files })
     const isPausedAndLocked = rideStateOfRow(row) === 'paused' && isLocked
@@ -143,6 +146,7 @@ async function endRide(options: {
       failure: null,
       ...(lock !== null && { lockCommandId: lock.id }),
     })
+    return lock === null ? 'may_turn' : 'waits'
   })
   if (isRefused) throw new AppError('return_refused')
   return answer

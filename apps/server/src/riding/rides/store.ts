@@ -6,6 +6,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { codeOf } from '#kit/codes.ts'
 import { rideStateOf, type RideFacts } from './rules.ts'
+import { offlineMinutes } from '#fleet/public.ts'
 
 const rideRow = rowsOf(
   rowOf('ride_order', 'o', [
@@ -79,7 +80,10 @@ const vehicleRow = rowsOf(
   rowOf('vehicle', 'v', ['id', 'number', 'agent_id', 'area_id', 'state']),
   rowOf('service_area', 'a', ['name as area_name']),
   rowOf('vehicle_status', 's', ['heard_at', 'locked', 'lat', 'lng']),
-  rowOfValues({ is_area_open: computed('boolean', sql`a.state = 'enabled'`) }),
+  rowOfValues({
+    is_area_open: computed('boolean', sql`a.state = 'enabled'`),
+    offline_minutes: computed('integer', offlineMinutes),
+  }),
 )
 export type VehicleRow = RowOf<typeof vehicleRow>
 

@@ -59,6 +59,37 @@ it('counts of the area, then the company, then those above, then the default', a
   expect(await counts(code, company, 310)).toBe(12)
 })
 
+it('a statement over vehicles of many companies finds the same, by company', async () => {
+  const code = 'tickets_per_day'
+  const found = sql<{ found: unknown }>`select chosen_numbers(${code}, 1, 100) as found`
+  const inStatement = async (): Promise<unknown> => {
+    const { rows } = await db.system((tx) => found.execute(tx))
+    return rows[0]?.found
+  }
+  const inRequest = async (): Promise<unknown> => {
+    const grant = { agentIds: [branch], areaIds: [], operatorId: 7 }
+    const { rows } = await db.withScope(grant, (tx) => found.execute(tx))
+    return rows[0]?.found
+  }
+  const choose = (agentId: number, value: unknown) =>
+    sql`insert into setting_change (agent_id, code, value, made_at, made_by)
+      values (${agentId}, ${code}, ${value === null ? null : JSON.stringify(value)}::jsonb, now(), 'x')`.execute(owner)
+  expect(await inStatement()).toBeNull()
+  await choose(company, 7)
+  expect(await inStatement()).toEqual({ 3: 7, 4: 7 })
+  // A request hears of its own companies alone, also of what those above have chosen for them.
+  expect(await inRequest()).toEqual({ 4: 7 })
+  await choose(platform, 9)
+  await choose(branch, 4)
+  expect(await inStatement()).toEqual({ 2: 9, 3: 7, 4: 4 })
+  for (const agentId of [platform, company, branch])
+    expect(await counts(code, agentId)).toBe(((await inStatement()) as Record<number, number>)[agentId])
+  await choose(company, null)
+  // No value of the registry any more: the choice above counts.
+  await choose(branch, 1_000)
+  expect(await inStatement()).toEqual({ 2: 9, 3: 9, 4: 9 })
+})
+
 it('shows what counts, where it comes from and who changed it, and keeps the history', async () => {
   await handlers.changeSetting({ agentId: platform, code: 'tickets_per_day', value: 4, version: 0 }, above)
   const { data: first } = await handlers.changeSetting({ code: 'tickets_per_day', value: 6, version: 0 }, own)

@@ -6,7 +6,8 @@ import type { FeedbackDeps } from './deps.ts'
 import { findWorker, selectWorkerIds } from './people.ts'
 import { dueAfter, dueAfterPause, dueByPriority, isOfPlatform } from './rules.ts'
 import { presentFeedback, selectFeedback, type FeedbackChanges, type FeedbackRow } from './store.ts'
-import { byOf, keepStepPhotos, lockFor, takeFeedbackStep, tellOfFeedback } from './ticket.ts'
+import { byOf, lockFor, takeFeedbackStep, tellOfFeedback } from './ticket.ts'
+import { keepStepPhotos } from '../ticketPhotos.ts'
 
 type All = Handlers<typeof feedbackEndpoints>
 type Acts = 'sayInFeedback' | 'changeFeedback' | 'assignFeedback' | 'prioritiseFeedback' | 'rateFeedback'
@@ -35,7 +36,7 @@ export function createFeedbackActs(deps: FeedbackDeps): Pick<All, Acts> {
       const workers = act === 'say' ? await workersOf() : []
       const run = async (tx: Tx, row: FeedbackRow, at: Date): Promise<void> => {
         const by = byOf(call)
-        const photoIds = await keepStepPhotos(deps, tx, { row, files })
+        const photoIds = await keepStepPhotos(deps, tx, { kind: 'feedback', ticket: row, files })
         const event = { at, step: steps[act], by, fromPlatform: act !== 'say', text, photoIds }
         await takeFeedbackStep(tx, row, { event, changes: afterSaid(row, act, { at, by }) })
         await tellOfSaid(tx, row, { act, by, at, workers })

@@ -82,6 +82,11 @@ describe('a feedback ticket', () => {
     kit.clock.advance(5 * dayMs)
     // Time stands still, however long the author takes.
     expect(await list({ overdue: true })).not.toContain(id)
+    const { id: late } = await open()
+    const inOrder = await list({})
+    expect(inOrder.indexOf(id), 'what waits for its author comes after what is due').toBeGreaterThan(
+      inOrder.indexOf(late),
+    )
     await feedback.sweep()
     await say(id, 'say', asker, [photo])
     expect((await read(id)).ticket).toMatchObject({ state: 'in_work', dueAt: dueAt + 5 * dayMs, overdue: false })

@@ -32,7 +32,8 @@ import {
   subjectOfTicket,
   type Subject,
 } from './subject.ts'
-import { actsFor, byOf, feedbackPurpose, keepFeedbackPhotos, tellOfFeedback } from './ticket.ts'
+import { actsFor, byOf, feedbackPurpose, tellOfFeedback } from './ticket.ts'
+import { keepTicketPhotos } from '../ticketPhotos.ts'
 
 type All = Handlers<typeof feedbackEndpoints>
 type Reading =
@@ -135,7 +136,7 @@ function createOpening(deps: FeedbackDeps): Pick<All, 'openFeedback'> {
         if ((await countOpened(tx, { authorId: by.operatorId, since })) >= feedbackPerDayMax)
           throw new AppError('feedback_too_many')
         const { agentId, areaId, columns } = await subjectOf(tx, call, { named, ticketId })
-        const photoIds = await keepFeedbackPhotos(deps, tx, { agentId, areaId, files })
+        const photoIds = await keepTicketPhotos(deps, tx, { kind: 'feedback', agentId, areaId, files })
         const id = await insertFeedback(tx, {
           agentId,
           areaId,

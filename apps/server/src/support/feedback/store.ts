@@ -13,7 +13,7 @@ import {
   type FeedbackTicket,
 } from '@saddle/contract/support/feedback.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { spanOf, tableList } from '#kit/list/tableList.ts'
 import { feedbackNumber, readFeedbackNumber, seesAll, type Viewer } from './rules.ts'
@@ -80,6 +80,7 @@ export const feedbackRows = tableList(feedbackList, {
   sorts: {
     due: [
       ['is_done', 'flag'],
+      ['is_waiting', 'flag'],
       ['due_at', 'instant'],
     ],
     opened: ['opened_at', 'instant'],
@@ -286,18 +287,6 @@ export async function changeFeedbackRow(
     .set({ ...changes, changed_at: at })
     .where('id', '=', id)
     .execute()
-}
-
-/** Photos of a ticket and its steps; the caller must have locked the ticket. */
-export async function countFeedbackPhotos(tx: Tx, id: number): Promise<number> {
-  const { rows } = await rowOfValues({
-    count: computed(
-      'bigint',
-      sql`(select coalesce(sum(cardinality(photo_ids)), 0)::integer from feedback_event where feedback_id = ${id})
-        + cardinality(f.photo_ids)`,
-    ),
-  }).select`from feedback_ticket f where f.id = ${id}`.execute(tx)
-  return rows[0]?.count ?? 0
 }
 
 /** Tickets that a person has opened since. */

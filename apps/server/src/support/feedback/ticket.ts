@@ -1,14 +1,11 @@
 import type { FeedbackAct } from '@saddle/contract/support/feedback.ts'
-import { feedbackPhotosInAllMax } from '@saddle/contract/support/feedback.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { tell, type NewNotice } from '#notices/public.ts'
-import type { FeedbackDeps } from './deps.ts'
 import { actsOf, type Viewer } from './rules.ts'
 import {
   changeFeedbackRow,
-  countFeedbackPhotos,
   insertFeedbackEvent,
   lockFeedbackRow,
   type By,
@@ -59,29 +56,6 @@ export async function takeFeedbackStep(
 ): Promise<void> {
   await changeFeedbackRow(tx, row.id, { ...changes, at: event.at })
   await insertFeedbackEvent(tx, row, event)
-}
-
-/** Stores the pictures of a ticket or a step. */
-export async function keepFeedbackPhotos(
-  { photos }: Pick<FeedbackDeps, 'photos'>,
-  tx: Tx,
-  { agentId, areaId, files }: { agentId: number; areaId: number | null; files: readonly string[] },
-): Promise<string[]> {
-  const ids: string[] = []
-  for (const file of files) ids.push(await photos.keep(tx, { agentId, areaId, purpose: feedbackPurpose, file }))
-  return ids
-}
-
-/** Stores the pictures of a step of a locked ticket. Throws ticket_photos_full. */
-export async function keepStepPhotos(
-  deps: Pick<FeedbackDeps, 'photos'>,
-  tx: Tx,
-  { row, files }: { readonly row: FeedbackRow; readonly files: readonly string[] },
-): Promise<string[]> {
-  if (files.length === 0) return []
-  if ((await countFeedbackPhotos(tx, row.id)) + files.length > feedbackPhotosInAllMax)
-    throw new AppError('ticket_photos_full')
-  return keepFeedbackPhotos(deps, tx, { agentId: row.agent_id, areaId: row.area_id, files })
 }
 
 type FeedbackNotice = Extract<NewNotice, { event: `feedback_${string}` }>

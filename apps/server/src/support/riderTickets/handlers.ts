@@ -13,7 +13,8 @@ import { ticketOf, eventOf } from '../tickets/present.ts'
 import { checkAct, dueAfter, finalBefore } from '../tickets/rules.ts'
 import { selectTicket, selectEvents } from '../tickets/store.ts'
 import { orderSubject, riderSubject, scopeOfAgents, vehicleSubject, type Subject } from '../tickets/subject.ts'
-import { keepStepPhotos, lockTicket, openTicket, takeStep, type LockedTicket } from '../tickets/ticket.ts'
+import { lockTicket, openTicket, takeStep, type LockedTicket } from '../tickets/ticket.ts'
+import { keepStepPhotos } from '../ticketPhotos.ts'
 
 const ownMax = 20
 
@@ -79,7 +80,7 @@ export function createRiderTicketHandlers(parts: TicketParts): Handlers<typeof r
           if ((ticket.resolved_at?.getTime() ?? 0) < finalBefore(nowMs, reopenDays))
             throw new AppError('ticket_step_refused')
         }
-        const photoIds = await keepStepPhotos(parts, tx, { ticket, files })
+        const photoIds = await keepStepPhotos(parts, tx, { kind: 'ticket', ticket, files })
         await takeStep(tx, ticket, { event: { at, step: 'said', by: null, fromRider: true, text, photoIds } })
         if (!isAnswered) return
         const changes = {

@@ -26,7 +26,8 @@ import {
   ticketRows,
 } from './store.ts'
 import { orderSubject, riderSubject, vehicleSubject, type Subject } from './subject.ts'
-import { byOf, keepStepPhotos, lockTicket, openTicket, takeStep, type LockedTicket } from './ticket.ts'
+import { byOf, lockTicket, openTicket, takeStep, type LockedTicket } from './ticket.ts'
+import { keepStepPhotos } from '../ticketPhotos.ts'
 
 type Names = keyof typeof supportTicketEndpoints
 type All = Handlers<typeof supportTicketEndpoints>
@@ -146,7 +147,7 @@ function createWorking(parts: TicketParts): Pick<All, Exclude<Names, Reading>> {
       const at = now()
       const by = byOf(call)
       const run = async (tx: Tx, ticket: LockedTicket): Promise<void> => {
-        const photoIds = await keepStepPhotos(parts, tx, { ticket, files })
+        const photoIds = await keepStepPhotos(parts, tx, { kind: 'ticket', ticket, files })
         const taken = { state: 'in_work', assignee_id: by.operatorId, assignee_name: by.name } as const
         const changes = !internal && ticket.stateNow === 'open' ? taken : {}
         await takeStep(tx, ticket, { event: { at, step: internal ? 'noted' : 'replied', by, text, photoIds }, changes })

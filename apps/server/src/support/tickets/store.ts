@@ -291,19 +291,6 @@ export async function changeTicket(tx: Tx, id: number, changes: Changes & { read
     .execute()
 }
 
-/** Photos of a ticket and its steps; the caller must have locked the ticket. */
-export async function countPhotos(tx: Tx, id: number): Promise<number> {
-  const { rows } = await rowOfValues({
-    count: computed(
-      'bigint',
-      sql`(select coalesce(sum(cardinality(photo_ids)), 0)::integer from ticket_event where ticket_id = ${id})
-      + cardinality(c.photo_ids)`,
-    ),
-  }).select`
-    from ticket c where c.id = ${id}`.execute(tx)
-  return rows[0]?.count ?? 0
-}
-
 const ticketRow2 = rowOf('ticket', ['id', 'agent_id', 'area_id'])
 
 const ofCompany = rowOf('ticket', 'c', ['agent_id'])

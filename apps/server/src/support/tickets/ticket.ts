@@ -1,19 +1,14 @@
-import {
-  ticketPhotosInAllMax,
-  ticketStates,
-  type TicketKind,
-  type TicketState,
-} from '@saddle/contract/support/tickets.ts'
+import { ticketStates, type TicketKind, type TicketState } from '@saddle/contract/support/tickets.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { codeOf } from '#kit/codes.ts'
 import { tell } from '#notices/public.ts'
+import { keepTicketPhotos } from '../ticketPhotos.ts'
 import type { TicketParts } from './parts.ts'
 import { dueAfter } from './rules.ts'
 import {
   changeTicket,
-  countPhotos,
   insertTicket,
   insertEvent,
   lockTicketRow,
@@ -48,29 +43,6 @@ export async function takeStep(
   await insertEvent(tx, { id, agentId, areaId }, event)
 }
 
-/** Stores the photos of a step of a locked ticket. Throws ticket_photos_full. */
-export async function keepStepPhotos(
-  { photos }: Pick<TicketParts, 'photos'>,
-  tx: Tx,
-  { ticket, files }: { ticket: TicketRow; files: readonly string[] },
-): Promise<string[]> {
-  if (files.length === 0) return []
-  if ((await countPhotos(tx, ticket.id)) + files.length > ticketPhotosInAllMax) {
-    throw new AppError('ticket_photos_full')
-  }
-  return keepPhotos({ photos }, tx, { agentId: ticket.agent_id, areaId: ticket.area_id, files })
-}
-
-async function keepPhotos(
-  { photos }: Pick<TicketParts, 'photos'>,
-  tx: Tx,
-  { files, ...own }: { agentId: number; areaId: number | null; files: readonly string[] },
-): Promise<string[]> {
-  const ids: string[] = []
-  for (const file of files) ids.push(await photos.keep(tx, { ...own, purpose: 'ticket', file }))
-  return ids
-}
-
 /** Creates a ticket with its photos and first step; null when this request has created one already. */
 export async function openTicket(
   parts: Pick<TicketParts, 'photos' | 'reportFault'>,
@@ -88,7 +60,7 @@ export async function openTicket(
   const { subject, kind, text, by, nowMs } = ticket
   const { agentId, areaId } = subject
   const at = new Date(nowMs)
-  const photoIds = await keepPhotos(parts, tx, { agentId, areaId, files: ticket.files })
+  const photoIds = await keepTicketPhotos(parts, tx, { kind: 'ticket', agentId, areaId, files: ticket.files })
   const id = await insertTicket(tx, {
     ...subject,
     kind,

@@ -10,6 +10,7 @@ import { createPhotos } from '#photos/public.ts'
 import { createRiders } from '#rider/public.ts'
 import { createTickets } from '#support/public.ts'
 import { testDatabase } from '#test/database.ts'
+import { toldOf } from '#test/toldOf.ts'
 import { publicCall, sessionCall, testKit } from '#test/kit.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
 
@@ -196,6 +197,14 @@ describe('those who answer', () => {
       const unfit = handlers.assignTickets({ ids: [data.id], assigneeId }, call)
       await expect(unfit, String(assigneeId)).rejects.toMatchObject({ code: 'ticket_person_unfit' })
     }
+    expect(await toldOf(owner, `ticket ${data.id}`)).toEqual(['ticket_opened'])
+    const assign = async (assigneeId: number | null, by: SessionCall) =>
+      expect((await handlers.assignTickets({ ids: [data.id], assigneeId }, by)).data.done).toEqual([data.id])
+    await assign(alpha.managerId, { ...call, caller: { ...call.caller, operatorId: alpha.workerId } })
+    // Who takes it themselves is not told of it.
+    await assign(null, call)
+    await assign(alpha.managerId, call)
+    expect(await toldOf(owner, `ticket ${data.id}`)).toEqual(['ticket_opened', 'ticket_assigned'])
     const { data: people } = await handlers.ticketWorkers({}, call)
     expect(people.list.map(({ id }) => id)).toEqual(expect.arrayContaining([alpha.managerId, alpha.workerId]))
     expect((await handlers.transitionTickets({ ids, act: 'close', note: '已电话说明' }, call)).data.done).toEqual(ids)

@@ -1,5 +1,10 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import { modelsMax, vehicleModelList, type vehicleModelEndpoints } from '@saddle/contract/fleet/models.ts'
+import {
+  modelsMax,
+  vehicleModelFields,
+  vehicleModelList,
+  type vehicleModelEndpoints,
+} from '@saddle/contract/fleet/models.ts'
 import type { Organisation } from '#organisation/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { serveComputedList } from '#kit/list/computedList.ts'
@@ -20,6 +25,7 @@ export function createModelHandlers(deps: ModelDeps): Handlers<typeof vehicleMod
   const list = serveComputedList(deps, vehicleModelList, {
     name: 'vehicle-models',
     sorted: sortedModels,
+    file: { action: 'onboard.models_export', fields: vehicleModelFields },
     all: async (filter, call) => {
       const { scope } = call
       const [maySet, rows] = await Promise.all([
@@ -35,6 +41,7 @@ export function createModelHandlers(deps: ModelDeps): Handlers<typeof vehicleMod
   })
   return {
     listVehicleModels: list.page,
+    exportVehicleModels: list.file,
 
     setVehicleModel: async ({ model, protocol, profile, version, reason }, call) => {
       if (!(await isPlatform(call))) throw new AppError('forbidden')

@@ -1,5 +1,9 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import { unknownDeviceList, type unknownDeviceEndpoints } from '@saddle/contract/fleet/unknownDevices.ts'
+import {
+  unknownDeviceFields,
+  unknownDeviceList,
+  type unknownDeviceEndpoints,
+} from '@saddle/contract/fleet/unknownDevices.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { serveList } from '#kit/list/serveList.ts'
@@ -15,6 +19,7 @@ export function createUnknownDeviceHandlers(deps: AccessDeps): Handlers<typeof u
     name: 'unknown-devices',
     rows: unknownRows,
     present: unknownOf,
+    file: { action: 'onboard.export', fields: unknownDeviceFields },
   })
   const withUnknown = <T>(call: SessionCall, name: string, work: (tx: Tx, row: UnknownRow) => Promise<T>) =>
     kit.db.withScope(call.scope, async (tx) => {
@@ -31,6 +36,7 @@ export function createUnknownDeviceHandlers(deps: AccessDeps): Handlers<typeof u
   const at = () => new Date(kit.clock.now())
   return {
     listUnknownDevices: list.page,
+    exportUnknownDevices: list.file,
 
     acceptUnknownDevice: async ({ name, registration }, call) => {
       assertSound(registration)

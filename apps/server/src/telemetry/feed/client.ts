@@ -1,11 +1,12 @@
-import { closeCodes, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
+import { closeCodes, type LiveFrameBytes, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Visibility } from '../live/table.ts'
-import type { LiveView, ViewportQuery } from '../live/view.ts'
+import type { LiveView } from '../live/liveView.ts'
+import type { ViewportQuery } from '../live/view.ts'
 
 /** The part of a WebSocket that the feed uses. */
 export type LiveSocket = {
-  send(data: string | Uint8Array): void
+  send(data: string | LiveFrameBytes): void
   /** Bytes that the client has not taken yet. */
   bufferedAmount(): number
   close(code: number, reason: string): void

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientMessage } from '@saddle/contract/telemetry/live.ts'
-import { fleetTopics } from '#fleet/public.ts'
+import { fleetTopics, type VehicleLimits } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { LiveIndex } from '../live/liveIndex.ts'
 import { createClient, feedLimits, forEachClient, type Client, type LiveIdentity, type LiveSocket } from './client.ts'
@@ -12,6 +13,8 @@ export type LiveSession = {
   onClose(): void
 }
 
+const reloadRetryMs = 1_000
+
 export type LiveFeed = {
   open(socket: LiveSocket, identity: LiveIdentity): LiveSession
   /** Sends what changed. Called twice a second by itself; tests call it after they move the clock. */
@@ -20,13 +23,29 @@ export type LiveFeed = {
   close(): void
 }
 
-/** Sends vehicles and events to the people who may see them. */
-export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: LiveIndex): LiveFeed {
+type Sources = {
+  /** Reads all vehicles from the database into the index: when messages of other processes may have been missed. */
+  readonly load?: () => Promise<void>
+  /** What companies have chosen by now. */
+  readonly limits?: () => Promise<VehicleLimits>
+}
+const limitsEveryMs = 2_000
+
+/**
+ * Sends vehicles and events to the people who may see them.
+ */
+export function createLiveFeed(
+  kit: Pick<Kit, 'bus' | 'clock' | 'log'>,
+  index: LiveIndex,
+  { load = () => Promise.resolve(), limits }: Sources = {},
+): LiveFeed {
   const clients = new Set<Client>()
   const frames = createFrames()
+  const reload = createReload(kit, load)
   const stops = [
     kit.bus.subscribe(fleetTopics.vehicle, (vehicles) => index.update(vehicles)),
     forwardEvents(kit, clients),
+    kit.bus.onGap(() => reload.runNow()),
   ]
   const tick = (): void => {
     index.tick(kit.clock.now())
@@ -39,6 +58,7 @@ export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: L
   }
   const timer = setInterval(tick, feedLimits.tickMs)
   timer.unref()
+  const asking = limits === undefined ? undefined : keepLimits(kit, index, limits)
 
   return {
     index,
@@ -55,8 +75,44 @@ export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: L
     },
     close() {
       clearInterval(timer)
+      clearInterval(asking)
       for (const stop of stops) stop()
       clients.clear()
+    },
+  }
+}
+
+/** Brings the limits of companies up to date; until they can be read the last ones count. */
+function keepLimits({ log }: Pick<Kit, 'log'>, index: LiveIndex, limits: () => Promise<VehicleLimits>) {
+  const timer = setInterval(() => {
+    limits().then(index.takeLimits, (err: unknown) => log.warn({ err }, 'the limits of companies could not be read'))
+  }, limitsEveryMs)
+  timer.unref()
+  return timer
+}
+
+/** Reads all vehicles again: one run at a time, and once more for a gap that came during a run. */
+function createReload({ log }: Pick<Kit, 'log'>, load: () => Promise<void>): { runNow(): void } {
+  let isRunning = false
+  let isDue = false
+  const run = async (): Promise<void> => {
+    isRunning = true
+    while (isDue) {
+      isDue = false
+      try {
+        await load()
+      } catch (err) {
+        log.error({ err }, 'the live index could not be read again')
+        isDue = true
+        await sleep(reloadRetryMs, undefined, { ref: false })
+      }
+    }
+    isRunning = false
+  }
+  return {
+    runNow() {
+      isDue = true
+      if (!isRunning) void run()
     },
   }
 }

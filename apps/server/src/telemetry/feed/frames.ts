@@ -1,13 +1,13 @@
-import { closeCodes } from '@saddle/contract/telemetry/live.ts'
+import { closeCodes, type LiveFrameBytes } from '@saddle/contract/telemetry/live.ts'
 import type { LiveIndex } from '../live/liveIndex.ts'
-import type { LiveView } from '../live/view.ts'
+import type { LiveView } from '../live/liveView.ts'
 import { feedLimits, holds, notify, type Client } from './client.ts'
 import { mapCodes } from './permissions.ts'
 
 /** The frames of one tick. Clients that see the same share one view and are sent the same bytes. */
 export function createFrames() {
   const views = new Map<string, { readonly view: LiveView; readonly from: number }>()
-  const encoded = new Map<LiveView, Uint8Array | null>()
+  const encoded = new Map<LiveView, LiveFrameBytes | null>()
   let sequence = 0
   const next = (): number => (sequence = (sequence + 1) >>> 0)
   return {
@@ -15,14 +15,14 @@ export function createFrames() {
       views.clear()
       encoded.clear()
     },
-    snapshot: (view: LiveView): Uint8Array => view.snapshot(next()),
+    snapshot: (view: LiveView): LiveFrameBytes => view.snapshot(next()),
     /** The view of another client that has seen the same up to now, or else its own. */
     shared({ viewKey, seen }: Client, own: LiveView): LiveView {
       const other = views.get(viewKey)
       if (other === undefined) views.set(viewKey, { view: own, from: seen })
       return other?.from === seen ? other.view : own
     },
-    difference(view: LiveView): Uint8Array | null {
+    difference(view: LiveView): LiveFrameBytes | null {
       const known = encoded.get(view)
       if (known !== undefined) return known
       const frame = view.difference(sequence + 1)
@@ -64,7 +64,7 @@ export function sendUpdate({ client, index, frames, nowMs }: Update): void {
   if (frame !== null) client.socket.send(frame)
 }
 
-function openView({ client, index, frames, nowMs }: Update, viewport: NonNullable<Client['viewport']>): Uint8Array {
+function openView({ client, index, frames, nowMs }: Update, viewport: NonNullable<Client['viewport']>): LiveFrameBytes {
   const { visibility } = client
   const view = index.createView({ ...viewport, visibility })
   client.view = view

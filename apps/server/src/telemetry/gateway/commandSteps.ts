@@ -8,7 +8,7 @@ import { closeConnection, isClosed, type Connection } from './connection.ts'
 export async function claimCommand(connection: Connection): Promise<ClaimedCommand | null> {
   const { device, deps } = connection
   if (device === null || isClosed(connection) || connection.command !== null) return null
-  const command = await deps.commands.claim(device.vehicleId)
+  const command = await deps.commands.claim(device.vehicleId, deps.leaseId)
   if (command !== null && isClosed(connection)) {
     await deps.commands.handBack(command)
     return null

@@ -86,6 +86,7 @@ describe('Omni', () => {
       { instruction: 'D0' },
       { instruction: 'D0', trigger: 0, timeUtc: TEST_START_MS, located: true, lat: 31.2, lng: 120.7 },
     ],
+    ask_version: [{ instruction: 'G0' }, { instruction: 'G0', firmware: '1.7' }],
     set_parameters: [{ instruction: 'S5', heartbeatS: 120, uploadIntervalS: 15 }, { instruction: 'S5' }],
   }
 
@@ -159,6 +160,17 @@ describe('Omni', () => {
 })
 
 describe('JT/T 808', () => {
+  const attributes = {
+    terminalType: 0,
+    manufacturer: 'SADL',
+    model: 'SD-T1',
+    terminalId: 'T1',
+    iccid: '0'.repeat(20),
+    hardware: '1',
+    firmware: 'V1.3',
+    satelliteSystems: 3,
+    networks: 0,
+  }
   const asked: Record<CommandKind, object> = {
     unlock: { message: 'control', command: 0xf0 },
     lock: { message: 'control', command: 0xf1 },
@@ -167,6 +179,7 @@ describe('JT/T 808', () => {
     power_off: { message: 'control', command: 3 },
     restart: { message: 'control', command: 4 },
     locate: { message: 'queryPosition' },
+    ask_version: { message: 'queryAttributes' },
     set_parameters: { message: 'setParameters' },
   }
 
@@ -198,6 +211,8 @@ describe('JT/T 808', () => {
           position: position(TEST_START_MS),
         })
       })
+    } else if (kind === 'ask_version') {
+      line.say({ message: 'attributes', ...attributes })
     } else {
       line.say(answer)
     }
@@ -239,6 +254,7 @@ describe('MQTT', () => {
     power_off: 'power_off',
     restart: 'restart',
     locate: 'locate',
+    ask_version: 'version',
   }
 
   async function connected() {

@@ -20,6 +20,12 @@ export type Contest = {
   alarm(): void
 }
 
+/** A connection that a vehicle has, and what tells it from another one. */
+export interface LiveConnection {
+  readonly key: unknown
+  readonly contest: Contest | undefined
+}
+
 /** The outcome for a connection from another network than the one before. */
 type Outcome = 'moved' | 'refused' | 'returned'
 
@@ -32,8 +38,8 @@ export function createContests(options: {
   clock: Clock
   log: Log
   metrics: TelemetryMetrics
-  /** The session that the vehicle has now. */
-  liveOf: (vehicleId: number) => { readonly contest?: Contest } | undefined
+  /** The connection that the vehicle has now, here or at another gateway. */
+  liveOf: (vehicleId: number) => Promise<LiveConnection | undefined>
 }) {
   const { clock, log, metrics, liveOf } = options
 
@@ -49,7 +55,7 @@ export function createContests(options: {
     async admits(device: Device, address: string): Promise<boolean> {
       const network = networkOf(address)
       for (let round = 0; round < maxRounds; round += 1) {
-        const live = liveOf(device.vehicleId)
+        const live = await liveOf(device.vehicleId)
         const contest = live?.contest
         if (contest === undefined || networkOf(contest.address) === network) return true
         settle(device, contest, clock.now())
@@ -65,7 +71,8 @@ export function createContests(options: {
           tell(device, 'refused', change)
           return false
         }
-        if (liveOf(device.vehicleId) === live || liveOf(device.vehicleId) === undefined) return true
+        const now = await liveOf(device.vehicleId)
+        if (now === undefined || now.key === live?.key) return true
       }
       return false
     },

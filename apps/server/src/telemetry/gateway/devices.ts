@@ -2,10 +2,16 @@ import { minuteMs } from '@saddle/contract/time.ts'
 import type { KnownDevice, ModelChangedMessage, Vehicles } from '#fleet/public.ts'
 import type { Clock } from '#kit/clock.ts'
 import { newMotion, type Motion } from '../reports/motion.ts'
+import { newStanding, type Standing } from '../reports/standing.ts'
 import { RecentFrames } from '../reports/recent.ts'
 
 /** A registered device with what the gateway caches of its latest reports, over all of its connections. */
-export type Device = KnownDevice & { readonly recent: RecentFrames; readonly motion: Motion; readonly home: Home }
+export type Device = KnownDevice & {
+  readonly recent: RecentFrames
+  readonly motion: Motion
+  readonly standing: Standing
+  readonly home: Home
+}
 
 /** The networks of a device, over all of its connections. */
 export type Home = {
@@ -22,6 +28,8 @@ export type DeviceDirectory = {
   find(name: string): Promise<Device | null>
   /** The device was changed or removed: the next look-up queries the database. */
   forget(names: readonly string[]): void
+  /** The same for all devices. */
+  forgetAll(): void
   /** The same for all devices of a model. */
   forgetModel(changed: ModelChangedMessage): void
 }
@@ -57,6 +65,7 @@ export function createDeviceDirectory(options: {
       ...found,
       recent: before?.vehicleId === found.vehicleId ? before.recent : new RecentFrames(),
       motion: before?.vehicleId === found.vehicleId ? before.motion : newMotion(),
+      standing: before?.vehicleId === found.vehicleId ? before.standing : newStanding(),
       home: before?.vehicleId === found.vehicleId ? before.home : newHome(),
     }
     known.delete(name)
@@ -94,6 +103,9 @@ export function createDeviceDirectory(options: {
         if (asked.length === 0) setImmediate(askAll)
         asked.push({ name, answer, fail })
       })
+    },
+    forgetAll() {
+      for (const entry of known.values()) entry.until = 0
     },
     forgetModel(changed) {
       for (const entry of known.values()) if (isOfModel(entry.device, changed)) entry.until = 0

@@ -6,9 +6,9 @@ import { testDatabase } from '#test/database.ts'
 import { field, seedField, startField, type Field } from '../field.fixture.ts'
 import { connectPacket, openMqtt, type MqttLine } from './mqtt/mqtt.fixture.ts'
 import { createDeviceSecrets } from './secrets.ts'
+import { isLong, thorough } from '../../../../../scripts/lib/thorough.mjs'
 
-const isLong = process.env['SADDLE_LONG'] !== undefined
-const rounds = isLong ? 100 : 3
+const rounds = thorough({ normal: 3, long: 40, full: 100 })
 const reportsInRound = 300
 const { db, owner } = await testDatabase()
 let site: Field

@@ -152,18 +152,18 @@ it('notes the firmware that a device says it runs', async () => {
 })
 
 it('an unknown device is held for review and never trusted', async () => {
-  const stranger = '869999999999999'
+  const outsider = '869999999999999'
   for (let call = 0; call < 3; call += 1) {
-    const device = await line(stranger)
+    const device = await line(outsider)
     device.say(signIn, heartbeat(true))
     await device.closed
     expect(device.received).toEqual([])
   }
   site.kit.clock.advance(11_000)
-  const device = await line(stranger)
+  const device = await line(outsider)
   device.say(signIn)
   await device.closed
-  const held = await owner.selectFrom('unknown_device').selectAll().where('imei', '=', stranger).execute()
+  const held = await owner.selectFrom('unknown_device').selectAll().where('imei', '=', outsider).execute()
   expect(held).toMatchObject([{ protocol: 'omni', attempts: 4, address: '127.0.0.1' }])
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
@@ -6,6 +7,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Transfers } from '#production/public.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { dropOldReportDays, ensureReportDays, readRecentFrames } from '../reports/store.ts'
+import { createStandingReports, type StandingReports } from '../reports/standing.ts'
 import { createReportWriter, type ReportWriter } from '../reports/writer.ts'
 import { createDeviceDirectory, type Device, type DeviceDirectory } from './devices.ts'
 import { createDisconnectedVehicles, type DisconnectedVehicles } from './disconnected.ts'
@@ -40,20 +42,25 @@ export type GatewayOptions = {
 
 type Shared = {
   readonly writer: ReportWriter
+  readonly standing: StandingReports
   readonly directory: DeviceDirectory
   readonly unknownDevices: UnknownDevices
   readonly disconnected: DisconnectedVehicles
+  /** Names this gateway among those of a cluster; null on a single server. */
+  readonly leaseId: string | null
 }
 
 function createSessionDeps(options: GatewayOptions, shared: Shared): SessionDeps {
   const { kit, fleet, metrics, transfers } = options
-  const { writer, directory, unknownDevices, disconnected } = shared
+  const { writer, standing, directory, unknownDevices, disconnected, leaseId } = shared
   return {
     kit,
     commands: fleet.commands,
+    leaseId,
     transfers,
     vehicles: fleet.vehicles,
     writer,
+    standing,
     metrics,
     tallies: createTallies(),
     faultLines: createBucket({
@@ -98,6 +105,7 @@ function watchDevices(
       unknownDevices.forget(names)
       sessions.revoke(vehicleId)
     }),
+    kit.bus.onGap(() => directory.forgetAll()),
   ]
   return () => {
     for (const stop of stops) stop()
@@ -121,15 +129,23 @@ function createDailyPartitions(kit: Kit): () => Promise<void> {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { kit, fleet, metrics } = options
   const writer = createReportWriter(options)
+  const standing = createStandingReports({
+    writer,
+    offlineAfterMs: () => fleet.reports.leastOfflineAfterMs(),
+    onHeld: () => metrics.unchanged.inc(),
+  })
   const directory = createDeviceDirectory({ vehicles: fleet.vehicles, clock: kit.clock })
   const unknownDevices = createUnknownDevices(kit, options)
   const disconnected = createDisconnectedVehicles()
-  const deps = createSessionDeps(options, { writer, directory, unknownDevices, disconnected })
+  const gatewayId = randomUUID()
+  const leases = kit.config.cluster ? fleet.leases : null
+  const leaseId = leases === null ? null : gatewayId
+  const deps = createSessionDeps(options, { writer, standing, directory, unknownDevices, disconnected, leaseId })
   let isStopping = false
 
   const preparePartitions = createDailyPartitions(kit)
   await preparePartitions()
-  const sessions = createSessions(options, disconnected)
+  const sessions = createSessions({ kit, metrics, gatewayId, leases }, disconnected, standing)
   const health = createHealth({ kit, tallies: deps.tallies, sessions: sessions.counts })
   const open = await openPorts({ ...options, deps, sessions, isStopping: () => isStopping })
   const bridges = deviceProtocols.flatMap((protocol) => {
@@ -144,7 +160,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stopWatching = watchDevices(options, { directory, unknownDevices }, sessions)
   const tick = async (): Promise<void> => {
     for (const session of sessions.all) session.tick()
+    standing.tick(kit.clock.now())
     await preparePartitions()
+    await sessions.tick()
     await open.refresh()
     await fleet.vehicles.markDisconnectedLost(disconnected.due(kit.clock.now()))
     for (const bridge of bridges) bridge.tick()
@@ -166,12 +184,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     async close() {
       isStopping = true
       clearInterval(timer)
-      sessions.stopListening()
+      await sessions.stopListening()
       stopWatching()
       for (const bridge of bridges) bridge.hold()
       for (const session of sessions.all) session.hold()
       const closed = open.close()
       await settled()
+      standing.releaseAll()
       await writer.close()
       for (const session of sessions.all) session.close('stopping')
       for (const bridge of bridges) await bridge.close()

@@ -13,11 +13,16 @@ export type InboundReport = {
   readonly report: DeviceReport
   readonly kind: string
   readonly commanded?: boolean
+  /** It goes into the history even when it says nothing new: a repeat of it is looked for there. */
+  readonly isKept?: boolean
   /** Distinguishes several reports of one frame. */
   readonly part?: number
 }
 
-/** Gives a report to the writer. Calls back with true after its commit, or with false when it could not be stored. */
+/**
+ * Gives a report to the writer. Calls back with true after its commit, or at once when what it says is stored already; with false
+ * when it could not be stored.
+ */
 export function submit(connection: Connection, inbound: InboundReport, settled: (isStored: boolean) => void): void {
   const { device, deps } = connection
   if (device === null) return settled(false)
@@ -29,7 +34,10 @@ export function submit(connection: Connection, inbound: InboundReport, settled: 
   const tally = deps.tallies[connection.protocol]
   connection.pendingReports += 1
   tally.waiting += 1
-  deps.writer.push({ vehicleId: device.vehicleId, kind, frameCrc, commanded, isRepeat, report }, (failure) => {
+  const row = { vehicleId: device.vehicleId, kind, frameCrc, commanded, isRepeat, report, unchanged: 0 }
+  // What comes while a command or an upgrade is under way may be what somebody waits for.
+  const isAwaited = inbound.isKept === true || connection.command !== null || connection.upgrade !== null
+  const onSettled = (failure: unknown): void => {
     // The writer has logged and counted it. A device that gets no answer sends the report again.
     if (failure !== null) device.recent.forget(report.occurredAt, frameCrc)
     else tally.reports += 1
@@ -43,7 +51,8 @@ export function submit(connection: Connection, inbound: InboundReport, settled: 
     }
     if (connection.pendingReports === 0) for (const wake of connection.onIdle.splice(0)) wake()
     if (connection.socket.isPaused()) pauseWhileBehind(connection)
-  })
+  }
+  deps.standing.take(device.standing, row, { isAwaited, settled: onSettled })
   return undefined
 }
 

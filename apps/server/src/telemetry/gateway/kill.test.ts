@@ -14,9 +14,9 @@ import { createFleet } from '#fleet/public.ts'
 import { eventually, seedField } from '../field.fixture.ts'
 import { connectPacket, openMqtt, type MqttLine } from './mqtt/mqtt.fixture.ts'
 import { createDeviceSecrets } from './secrets.ts'
+import { isLong, thorough } from '../../../../../scripts/lib/thorough.mjs'
 
-const isLong = process.env['SADDLE_LONG'] !== undefined
-const kills = isLong ? 1_000 : 3
+const kills = thorough({ normal: 3, long: 40, full: 1_000 })
 const devicesAtOnce = 4
 const maxUnanswered = 50
 

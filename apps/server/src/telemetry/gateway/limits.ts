@@ -3,7 +3,6 @@ import type { Clock } from '#kit/clock.ts'
 
 /** Limits of one connection. A healthy device stays far below them, even when it sends what it stored offline. */
 export const gatewayLimits = {
-  maxConnections: 20_000,
   /** Connections that have not signed in, of all networks together: a flood of the ports cannot take the vehicles' places. */
   maxUnsigned: 5_000,
   /** Time for the first frame that names the device. */

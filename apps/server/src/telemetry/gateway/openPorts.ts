@@ -36,7 +36,7 @@ export async function openPorts(options: {
   const { gatewayTlsCert: certFile, gatewayTlsKey: keyFile } = config
   const admission = createAdmission({
     isAllowed: allowList(config.gatewayAllow),
-    maxLines: lineBudget({ descriptors: descriptorLimit(), most: gatewayLimits.maxConnections }),
+    maxLines: lineBudget({ descriptors: descriptorLimit(), most: config.gatewayConnections }),
     maxUnsigned: gatewayLimits.maxUnsigned,
     maxUnsignedPerAddress: config.gatewayLinesPerAddress,
   })

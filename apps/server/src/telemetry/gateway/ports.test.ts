@@ -141,8 +141,8 @@ describe('over TLS', () => {
 describe('who may come in', () => {
   it('is who calls from an allowed network', async () => {
     const site = await start({ GATEWAY_ALLOW: '127.0.0.2, 10.0.0.0/8, fd00::/8' })
-    const stranger = await silent(site.gateway.ports.omni)
-    await stranger.closedNow
+    const outsider = await silent(site.gateway.ports.omni)
+    await outsider.closedNow
     const known = connect({ port: site.gateway.ports.omni, host: '127.0.0.1', localAddress: '127.0.0.2' })
     sockets.push(known)
     await once(known, 'connect')
@@ -152,7 +152,7 @@ describe('who may come in', () => {
     expect(await refusedOf(site)).toEqual({ 'omni network': 1 })
   })
 
-  it('is one of few strangers of its address; vehicles that have signed in are not counted', async () => {
+  it('is one of few outsiders of its address; vehicles that have signed in are not counted', async () => {
     const site = await start({ GATEWAY_LINES_PER_ADDRESS: '3' })
     for (let n = 0; n < 5; n += 1) {
       const { imei } = await site.addVehicle()

@@ -108,20 +108,20 @@ describe.each(protocols)('%s', (protocol) => {
 
   it('an unknown device is held for review, never trusted, and let in as soon as somebody registers it', async () => {
     const serial = `90${protocols.indexOf(protocol)}`
-    const stranger = { id: 0, imei: `868888888888${serial}`, number: `SD888${serial}` }
+    const outsider = { id: 0, imei: `868888888888${serial}`, number: `SD888${serial}` }
     for (let call = 0; call < 2; call += 1) {
-      const line = await calls[protocol](stranger)
+      const line = await calls[protocol](outsider)
       ends.push(line.end)
       await line.closed
     }
-    const held = owner.selectFrom('unknown_device').select(['protocol', 'reason']).where('imei', '=', stranger.imei)
+    const held = owner.selectFrom('unknown_device').select(['protocol', 'reason']).where('imei', '=', outsider.imei)
     expect(await held.execute()).toEqual([{ protocol, reason: 'unknown' }])
-    const row = { agentId: 3, areaId: 31, model: 'SD-E2', protocol, imei: stranger.imei, number: stranger.number }
+    const row = { agentId: 3, areaId: 31, model: 'SD-E2', protocol, imei: outsider.imei, number: outsider.number }
     const [id = 0] = await db.system((tx) => site.fleet.vehicles.register(tx, [row]))
     const registration_open_until = new Date(site.kit.clock.now() + minuteMs)
     await owner.updateTable('device').set({ registration_open_until }).where('vehicle_id', '=', id).execute()
     await site.kit.bus.flush()
-    await connected(protocol, { ...stranger, id })
+    await connected(protocol, { ...outsider, id })
   })
 
   it('a device that is silent for too long is let go', async () => {
@@ -258,9 +258,9 @@ describe('the health of the gateway', () => {
     device.say(signIn, ...Array.from({ length: 19 }, (_, n) => heartbeat(true, n)), { instruction: 'W0', alarm: 2 })
     await device.next()
     device.raw('*SCOR,OM,12,Q0#\n')
-    const stranger = await openMqtt({ port: site.gateway.ports.mqtt })
-    stranger.send(connectPacket({ imei: '860000000000000', password: '' }))
-    await stranger.closed
+    const outsider = await openMqtt({ port: site.gateway.ports.mqtt })
+    outsider.send(connectPacket({ imei: '860000000000000', password: '' }))
+    await outsider.closed
     await site.gateway.tick()
     expect(await health(), 'not yet').toEqual(before)
     site.kit.clock.advance(writeEveryMs)

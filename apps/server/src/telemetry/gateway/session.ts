@@ -3,6 +3,7 @@ import type { Commands, Vehicles } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import type { StoredFrame } from '../reports/store.ts'
+import type { StandingReports } from '../reports/standing.ts'
 import type { ReportWriter } from '../reports/writer.ts'
 import type { Contest } from './contest.ts'
 import type { Device } from './devices.ts'
@@ -35,9 +36,12 @@ export type CloseReason =
 export type SessionDeps = {
   readonly kit: Pick<Kit, 'clock' | 'log' | 'bus'>
   readonly commands: Commands
+  /** Names this gateway in the leases of a cluster; null on a single server. */
+  readonly leaseId: string | null
   readonly transfers: Transfers
   readonly vehicles: Pick<Vehicles, 'claimTerminal' | 'configOf' | 'configure'>
   readonly writer: ReportWriter
+  readonly standing: StandingReports
   readonly metrics: TelemetryMetrics
   readonly tallies: Tallies
   /** Limits the lines of the log that devices can cause. */

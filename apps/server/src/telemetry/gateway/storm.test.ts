@@ -9,8 +9,8 @@ import { field, openLine, seedField, signIn, startField, type Field } from '../f
 import { disconnectedAfterMs } from './disconnected.ts'
 import { connectPacket, openMqtt } from './mqtt/mqtt.fixture.ts'
 import { createDeviceSecrets } from './secrets.ts'
+import { isLong, thorough } from '../../../../../scripts/lib/thorough.mjs'
 
-const isLong = process.env['SADDLE_LONG'] !== undefined
 const { db, url, owner } = await testDatabase()
 let site: Field
 const ends: (() => void)[] = []
@@ -92,7 +92,7 @@ it('2,000 devices whose lines break at once come back at once, and none is lost'
 it(
   'an unpaced QoS 0 flood is stored to the last report in bounded memory',
   async () => {
-    const count = isLong ? 1_000_000 : 60_000
+    const count = thorough({ normal: 60_000, long: 400_000, full: 1_000_000 })
     const maxUnsent = isLong ? 50_000_000 : Number.POSITIVE_INFINITY
     const maxGrowthBytes = 300 * 1024 * 1024
     const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })

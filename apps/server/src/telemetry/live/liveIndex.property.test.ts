@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLowBattery, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import { isLowBattery, mapAlarms, urgencyOf, vehicleStates, worstAlarm } from '@saddle/contract/fleet/vehicles.ts'
 import {
   decodeLiveFrame,
   type Bounds,
@@ -66,7 +66,7 @@ function news(dice: Dice, vehicleId: number, version: number): VehicleFacts {
     odometerM: null,
     factsAt: startMs,
     heardAt: chance(0.1) ? null : startMs,
-    openAlarms: chance(0.1) ? ['fall'] : [],
+    openAlarms: chance(0.1) ? [pick(['fall', 'low_battery', 'of_its_own'])] : [],
     model: vehicleId % 2 === 0 ? 'SD-E2' : 'SD-S1',
   }
 }
@@ -83,6 +83,7 @@ function filterOf({ below, chance, pick }: Dice): LiveFilter | undefined {
   return {
     ...(chance(0.4) && { states: vehicleStates.filter(() => chance(0.5)) }),
     ...(chance(0.3) && { flag: pick(['low', 'alarm'] as const) }),
+    ...(chance(0.3) && { alarms: mapAlarms.filter(() => chance(0.5)) }),
     ...(chance(0.3) && { batteryFrom: below(60) }),
     ...(chance(0.3) && { batteryTo: 40 + below(60) }),
     ...(chance(0.3) && { models: [pick(['SD-E2', 'SD-S1', 'SD-X'])] }),
@@ -103,11 +104,13 @@ function passes(
   one: Plain,
   { visibility, filter = {} }: { visibility: Visibility; filter?: LiveFilter | undefined },
 ): boolean {
-  const { states, flag, batteryFrom, batteryTo, models, areaIds } = filter
+  const { states, flag, alarms = [], batteryFrom, batteryTo, models, areaIds } = filter
   if (!visibility.agentIds.has(one.agentId) || !visibility.areaIds.has(one.areaId)) return false
   if (states !== undefined && !states.includes(shown(one))) return false
   if (flag === 'low' && !isLow(one)) return false
   if (flag === 'alarm' && one.openAlarms.length === 0) return false
+  const worst = worstAlarm(one.openAlarms)
+  if (alarms.length > 0 && (worst === null || !alarms.includes(worst))) return false
   if (batteryFrom !== undefined && (one.batteryPercent === null || one.batteryPercent < batteryFrom)) return false
   if (batteryTo !== undefined && (one.batteryPercent === null || one.batteryPercent > batteryTo)) return false
   if (models !== undefined && !models.includes(one.model!)) return false
@@ -142,7 +145,10 @@ function plainClusters(fleet: readonly Plain[], bounds: Bounds, shift: number): 
         count: members.length,
         available: members.filter((one) => one.state === 'available' && one.heardAt !== null).length,
         lowBattery: members.filter(isLow).length,
-        alarms: members.filter((one) => one.openAlarms.length > 0).length,
+        alarms: members.filter((one) => {
+          const worst = worstAlarm(one.openAlarms)
+          return worst !== null && urgencyOf(worst) === 'serious'
+        }).length,
       },
     ]),
   )
@@ -253,5 +259,53 @@ for (const seed of seeds) {
       }
     }
     expect(index.size).toBeGreaterThan(1_024)
+  })
+
+  it(`clusters that are told to all who see the same add up for each of them (seed ${seed})`, () => {
+    const rolls = dice(seed)
+    const index = createLiveIndex({ nowMs: startMs })
+    const last = new Map<number, VehicleFacts>()
+    const eyes = [visibilityOf(rolls), { agentIds: new Set([3, 4, 5]), areaIds: new Set([30, 31, 40, 41, 50]) }]
+    const views = Array.from({ length: 12 }, (_, n) => {
+      const bounds = n % 3 === 0 ? { west: -180, south: -90, east: 180, north: 90 } : boundsOf(rolls)
+      const viewport = { bounds, visibility: eyes[n % 2]!, zoom: 4 + rolls.below(4) * 2 }
+      return { viewport, view: index.createView(viewport), shown: new Map<number, LiveCluster>() }
+    })
+    let [differences, gone] = [0, 0]
+    const look = (bytes: Uint8Array | null, shown: Map<number, LiveCluster>): void => {
+      if (bytes === null) return
+      const frame = decodeLiveFrame(bytes)
+      if (frame.snapshot) shown.clear()
+      // Where few are left, vehicles are shown one by one.
+      if (frame.kind === 'vehicles') return
+      if (!frame.snapshot) differences += 1
+      for (const key of frame.removed) expect(shown.delete(key)).toBe(true)
+      gone += frame.removed.length
+      for (const one of frame.upserts) shown.set(one.key, one)
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      const moved = Array.from({ length: round === 0 ? fleetSize * 4 : 60 }, (_, n) => {
+        const vehicleId = round === 0 ? n + 1 : 1 + rolls.below(fleetSize * 4)
+        const before = last.get(vehicleId)
+        const next = { ...news(rolls, vehicleId, (before?.version ?? 0) + 1), ...aStepFrom(rolls, before) }
+        last.set(vehicleId, next)
+        return next
+      })
+      index.update(moved)
+      index.forget(Array.from({ length: 20 }, () => 1 + rolls.below(fleetSize * 4)))
+      index.tick(startMs)
+      for (const { viewport, view, shown } of views) {
+        // Now and then one misses a tick and has to begin again.
+        if (round > 0 && rolls.chance(0.05)) continue
+        look(round === 0 ? view.snapshot(0) : view.difference(round), shown)
+        const vehicles = index.search(viewport).length
+        if (shown.size === 0) continue
+        expect(counts([...shown.values()]), `round ${round}, ${vehicles} vehicles`).toEqual(
+          counts(index.clusters(viewport)),
+        )
+      }
+    }
+    expect(differences).toBeGreaterThan(rounds)
+    expect(gone).toBeGreaterThan(0)
   })
 }

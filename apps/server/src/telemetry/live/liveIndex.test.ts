@@ -57,6 +57,7 @@ it('shows a vehicle as it is', () => {
       locked: false,
       lowBattery: true,
       alarm: true,
+      worst: 'fall',
       offline: false,
       charging: true,
       headingDeg: null,
@@ -131,6 +132,30 @@ it('marks the silent by the clock, and takes the mark away when they speak', () 
   expect(index.sequence).toBe(before + 1)
   index.update([vehicle({ version: 2, heardAt: startMs + offlineAfterMs })])
   expect(offline()).toEqual([false, true])
+})
+
+it('goes by what the company has chosen, from the moment it is told', () => {
+  const index = createLiveIndex({ nowMs: startMs })
+  const other = { agentId: 4, areaId: 40 }
+  index.update([vehicle({ batteryPercent: 29.9 }), vehicle({ vehicleId: 2, batteryPercent: 29.9, ...other })])
+  const all = { agentIds: new Set([3, 4]), areaIds: new Set([...visibility.areaIds, other.areaId]) }
+  const marks = () =>
+    index
+      .query({ bounds: city, visibility: all })
+      .toSorted((a, b) => a.id - b.id)
+      .map((one) => [one.lowBattery, one.offline])
+  const still = [false, false]
+  expect(marks()).toEqual([still, still])
+  const usual = { offlineAfterMs, lowBatteryBelow: 20 }
+  const own = { offlineAfterMs: minuteMs, lowBatteryBelow: 30 }
+  index.takeLimits({ leastOfflineAfterMs: minuteMs, of: (agentId) => (agentId === 3 ? own : usual) })
+  index.tick(startMs + minuteMs + 1)
+  expect(marks()).toEqual([[true, true], still])
+  index.update([vehicle({ version: 2, batteryPercent: 30, heardAt: startMs + minuteMs })])
+  expect(marks()).toEqual([still, still])
+  index.takeLimits({ leastOfflineAfterMs: offlineAfterMs, of: () => usual })
+  index.tick(startMs + offlineAfterMs + 1)
+  expect(marks()).toEqual([still, [false, true]])
 })
 
 it('heads where it moved when its device does not say', () => {

@@ -1,8 +1,19 @@
 import type { LiveCluster, LiveVehicle } from '@saddle/contract/telemetry/frame.ts'
 import { createChanges, gather } from './changes.ts'
+import { forgetLayers, type ClusterLayers } from './clusterLayers.ts'
+import type { LiveView } from './liveView.ts'
 import { clusterShift, clustersIn, lensOf, search, type Viewport } from './query.ts'
-import { createTable, forgetVehicle, markSilent, putVehicle, readVehicle, type VehicleFacts } from './table.ts'
-import { createView, type LiveView, type ViewportQuery } from './view.ts'
+import type { VehicleLimits } from '#fleet/public.ts'
+import {
+  createTable,
+  forgetVehicle,
+  markSilent,
+  putVehicle,
+  readVehicle,
+  takeLimits,
+  type VehicleFacts,
+} from './table.ts'
+import { createView, type ViewportQuery } from './view.ts'
 
 export type LiveIndex = {
   /** Applies updates in any order: what is older than the stored state is ignored. */
@@ -11,6 +22,8 @@ export type LiveIndex = {
   forget(vehicleIds: readonly number[]): void
   /** Marks vehicles that have been silent for too long, and prepares the changes since the last tick. */
   tick(nowMs: number): void
+  /** From when on vehicles of a company count as offline or low on battery; as everywhere, until it is told. */
+  takeLimits(limits: VehicleLimits): void
   /** Increases with every visible change. */
   readonly sequence: number
   /** Number of vehicles that were ever added. */
@@ -31,6 +44,7 @@ export type LiveIndex = {
 export function createLiveIndex(options: { nowMs: number }): LiveIndex {
   const table = createTable(options.nowMs)
   const changes = createChanges()
+  const layers: ClusterLayers = new Map()
   return {
     update: (vehicles) => {
       for (const vehicle of vehicles) putVehicle(table, vehicle)
@@ -41,7 +55,9 @@ export function createLiveIndex(options: { nowMs: number }): LiveIndex {
     tick(nowMs) {
       markSilent(table, nowMs)
       gather(table, changes)
+      forgetLayers(layers, changes)
     },
+    takeLimits: (limits) => takeLimits(table, limits),
     get sequence() {
       return table.sequence
     },
@@ -65,6 +81,6 @@ export function createLiveIndex(options: { nowMs: number }): LiveIndex {
       return slots
     },
     clusters: (viewport) => [...clustersIn(table, lensOf(table, viewport), clusterShift(viewport.zoom)).values()],
-    createView: (viewport) => createView(table, changes, viewport),
+    createView: (viewport) => createView({ table, changes, layers }, viewport),
   }
 }

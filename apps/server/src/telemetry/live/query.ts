@@ -1,5 +1,5 @@
-import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
-import { statusFlags, type LiveCluster } from '@saddle/contract/telemetry/frame.ts'
+import { mapAlarms, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import { alarmIndexOf, stateIndexOf, statusFlags, type LiveCluster } from '@saddle/contract/telemetry/frame.ts'
 import type { Bounds, LiveFilter } from '@saddle/contract/telemetry/live.ts'
 import { eastOf, northOf, tallyOf, type Visibility, type Table } from './table.ts'
 import { leafShift, walk, type Box } from './tree.ts'
@@ -48,13 +48,13 @@ const silentState = vehicleStates.indexOf('non_contactable')
 const ownWords = (1 << vehicleStates.indexOf('missing')) | (1 << vehicleStates.indexOf('removed'))
 
 function stateBit(status: number): number {
-  const bit = 1 << ((status >>> 8) & 0xff)
+  const bit = 1 << stateIndexOf(status)
   const isSilent = ((status >>> 16) & statusFlags.offline) !== 0 && (bit & ownWords) === 0
   return isSilent ? 1 << silentState : bit
 }
 
 function passesOf(table: Table, filter: LiveFilter): Lens['passes'] {
-  const { states, flag, batteryFrom, batteryTo, models, idleMinutes } = filter
+  const { states, flag, alarms, batteryFrom, batteryTo, models, idleMinutes } = filter
   const tests: ((slot: number) => boolean)[] = []
   const statusOf = (slot: number): number => table.columns.status[slot] ?? 0
   if (states !== undefined) {
@@ -64,6 +64,10 @@ function passesOf(table: Table, filter: LiveFilter): Lens['passes'] {
   if (flag !== undefined) {
     const bit = (flag === 'low' ? statusFlags.lowBattery : statusFlags.alarm) << 16
     tests.push((slot) => (statusOf(slot) & bit) !== 0)
+  }
+  if (alarms !== undefined && alarms.length > 0) {
+    const wanted = alarms.reduce((bits, alarm) => bits | (2 << mapAlarms.indexOf(alarm)), 0)
+    tests.push((slot) => ((1 << alarmIndexOf(statusOf(slot))) & wanted) !== 0)
   }
   if (batteryFrom !== undefined || batteryTo !== undefined) {
     const [from, to] = [batteryFrom ?? 0, batteryTo ?? 100]
@@ -79,7 +83,7 @@ function passesOf(table: Table, filter: LiveFilter): Lens['passes'] {
   if (idleMinutes !== undefined) {
     const rides = vehicleStates.indexOf('on_trip')
     tests.push((slot) => {
-      const isRidden = ((statusOf(slot) >>> 8) & 0xff) === rides
+      const isRidden = stateIndexOf(statusOf(slot)) === rides
       return !isRidden && table.nowMs / 1_000 - (table.columns.stillSince[slot] ?? 0) >= idleMinutes * 60
     })
   }
@@ -191,6 +195,10 @@ function snapped(box: Box, shift: number): Box {
   return { west: down(box.west), south: down(box.south), east: up(box.east), north: up(box.north) }
 }
 
+/** The lens's boxes, widened to whole cells. */
+export const wholeCells = ({ boxes }: Lens, shift: number): readonly Box[] =>
+  withoutOverlap(boxes.map((box) => snapped(box, shift)))
+
 /** The cells of one size that touch the lens's box, with those of their vehicles that it shows, by key. */
 export function clustersIn(table: Table, lens: Lens, shift: number): Map<number, LiveCluster> {
   const sums = new Map<number, Sums>()
@@ -204,7 +212,7 @@ export function clustersIn(table: Table, lens: Lens, shift: number): Map<number,
     sums.set(key, fresh)
     return fresh
   }
-  const wide = { ...lens, boxes: withoutOverlap(lens.boxes.map((box) => snapped(box, shift))) }
+  const wide = { ...lens, boxes: wholeCells(lens, shift) }
   if (lens.passes === null) sumCells(table, wide, { shift, at })
   else sumVehicles(table, wide, at)
   return new Map(Array.from(sums, ([key, sum]) => [key, clusterOf(key, sum)]))

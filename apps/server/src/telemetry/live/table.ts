@@ -1,7 +1,15 @@
-import { isLowBattery, offlineAfterMs, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
-import { statusFlags, unpackStatus, type LiveVehicle } from '@saddle/contract/telemetry/frame.ts'
-import type { VehicleNow } from '#fleet/public.ts'
+import { isLowBattery, mapAlarms, urgencyOf, vehicleStates, worstAlarm } from '@saddle/contract/fleet/vehicles.ts'
+import {
+  alarmIndexOf,
+  stateByte,
+  stateIndexOf,
+  statusFlags,
+  unpackStatus,
+  type LiveVehicle,
+} from '@saddle/contract/telemetry/frame.ts'
+import { usualLimits, usualVehicleLimits, type Limits, type VehicleLimits, type VehicleNow } from '#fleet/public.ts'
 import { courseDeg, metresBetween } from './course.ts'
+import { createNews, noteCrossing, noteNews, nowhere, widenNews, type News } from './news.ts'
 import { createSlots, findSlot, noteSlot, type Slots } from './slots.ts'
 import { createTree, insert, remove, sameLeaf, shift, widenTree, type Tree } from './tree.ts'
 
@@ -23,7 +31,10 @@ const movedMetres = 50
 const logSize = 1 << 17
 
 const availableState = vehicleStates.indexOf('available')
+const removedState = vehicleStates.indexOf('removed')
 const onTripState = vehicleStates.indexOf('on_trip')
+/** By the alarm's number in the status: those that somebody has to look at now. */
+const seriousBits = mapAlarms.reduce((bits, alarm, at) => (urgencyOf(alarm) === 'serious' ? bits | (2 << at) : bits), 0)
 
 type Columns = {
   id: Uint32Array
@@ -36,6 +47,8 @@ type Columns = {
   status: Uint32Array
   heardAt: Float64Array
   changedAt: Float64Array
+  /** Whole per cents, rounded down. */
+  charge: Uint8Array
   model: Uint16Array
   /** Second since when it has stood, and where. */
   stillSince: Uint32Array
@@ -53,6 +66,7 @@ function createColumns(size: number): Columns {
     status: new Uint32Array(size),
     heardAt: new Float64Array(size),
     changedAt: new Float64Array(size),
+    charge: new Uint8Array(size).fill(unknownByte),
     model: new Uint16Array(size),
     stillSince: new Uint32Array(size),
     stillLat: new Int32Array(size),
@@ -68,12 +82,18 @@ export type Table = {
   sequence: number
   /** The slot of each of the latest changes, by sequence. */
   readonly log: Int32Array
+  readonly news: News
   nowMs: number
+  /** Until this moment nobody else falls silent. */
+  nobodySilentUntil: number
   readonly slots: Slots
   readonly tree: Tree
   /** Pairs of franchisee and area, in order of first use. */
   readonly reaches: { readonly agentId: number; readonly areaId: number }[]
   readonly reachOf: Map<string, number>
+  limits: VehicleLimits
+  /** Of each pair: what its company has chosen. */
+  limitsOf: Limits[]
   readonly models: Map<string, number>
 }
 
@@ -83,11 +103,15 @@ export function createTable(nowMs: number): Table {
     count: 0,
     sequence: 0,
     log: new Int32Array(logSize),
+    news: createNews(firstCapacity),
     nowMs,
+    nobodySilentUntil: Number.NEGATIVE_INFINITY,
     slots: createSlots(firstCapacity),
     tree: createTree(firstCapacity),
     reaches: [],
     reachOf: new Map(),
+    limits: usualVehicleLimits,
+    limitsOf: [],
     models: new Map([['', 0]]),
   }
 }
@@ -110,6 +134,7 @@ function grow(table: Table): void {
   for (const name of Object.keys(next) as (keyof Columns)[]) next[name].set(table.columns[name])
   table.columns = next
   widenTree(table.tree, size)
+  widenNews(table.news, size)
 }
 
 function indexOfReach(table: Table, { agentId, areaId }: VehicleFacts): number {
@@ -120,6 +145,7 @@ function indexOfReach(table: Table, { agentId, areaId }: VehicleFacts): number {
   // Two bytes hold more pairs than any operator has areas; the last value stands for none.
   if (reach >= 0xffff) throw new RangeError('too many areas for the live index')
   table.reaches.push({ agentId, areaId })
+  table.limitsOf.push(table.limits.of(agentId))
   table.reachOf.set(key, reach)
   return reach
 }
@@ -134,8 +160,10 @@ function indexOfModel(table: Table, model: string): number {
   return index
 }
 
-function isSilent(table: Table, slot: number): boolean {
-  return table.nowMs - (table.columns.heardAt[slot] ?? 0) > offlineAfterMs
+const limitsAt = (table: Table, reach: number): Limits => table.limitsOf[reach] ?? usualLimits
+
+function isSilent(table: Table, slot: number, reach: number): boolean {
+  return table.nowMs - (table.columns.heardAt[slot] ?? 0) > limitsAt(table, reach).offlineAfterMs
 }
 
 /** Whether the vehicle is on the map at all. */
@@ -144,12 +172,14 @@ export const isPlaced = (table: Table, slot: number): boolean => table.tree.leaf
 /** Measured from the south-west corner of the world, as in the tree. */
 export const eastOf = (lng: number): number => lng + 180_000_000
 export const northOf = (lat: number): number => lat + 90_000_000
+export const lngOf = (x: number): number => x - 180_000_000
+export const latOf = (y: number): number => y - 90_000_000
 
 /** What a vehicle of this status adds to its cells. */
 export const tallyOf = (status: number) => ({
-  available: ((status >>> 8) & 0xff) === availableState && ((status >>> 16) & statusFlags.offline) === 0 ? 1 : 0,
+  available: stateIndexOf(status) === availableState && ((status >>> 16) & statusFlags.offline) === 0 ? 1 : 0,
   low: ((status >>> 16) & statusFlags.lowBattery) === 0 ? 0 : 1,
-  alarm: ((status >>> 16) & statusFlags.alarm) === 0 ? 0 : 1,
+  alarm: ((1 << alarmIndexOf(status)) & seriousBits) === 0 ? 0 : 1,
 })
 
 function placing(table: Table, slot: number) {
@@ -165,8 +195,13 @@ function move(table: Table, slot: number, place: Place | null): boolean {
   const { columns, tree } = table
   const wasPlaced = isPlaced(table, slot)
   if (place === null) {
-    if (wasPlaced) remove(tree, columns.reach[slot] ?? 0, placing(table, slot))
-    return wasPlaced
+    if (!wasPlaced) return false
+    const last = placing(table, slot)
+    const reach = columns.reach[slot] ?? 0
+    noteNews(table.news, slot, { id: columns.id[slot] ?? 0, x: last.x, y: last.y, reach })
+    noteCrossing(table.news, slot)
+    remove(tree, reach, last)
+    return true
   }
   const isSame =
     wasPlaced &&
@@ -178,12 +213,17 @@ function move(table: Table, slot: number, place: Place | null): boolean {
   const before = placing(table, slot)
   const to = { x: eastOf(place.lng), y: northOf(place.lat) }
   const after = { slot, ...to, ...tallyOf(place.status) }
+  const wasReach = wasPlaced ? (columns.reach[slot] ?? 0) : nowhere
+  noteNews(table.news, slot, { id: columns.id[slot] ?? 0, x: before.x, y: before.y, reach: wasReach })
   if (wasPlaced && columns.reach[slot] === place.reach && sameLeaf(before, to)) {
     const [x, y] = [after.x - before.x, after.y - before.y]
     const [available, low] = [after.available - before.available, after.low - before.low]
     shift(tree, slot, { x, y, available, low, alarm: after.alarm - before.alarm })
   } else {
-    if (wasPlaced) remove(tree, columns.reach[slot] ?? 0, before)
+    if (wasPlaced) {
+      noteCrossing(table.news, slot)
+      remove(tree, columns.reach[slot] ?? 0, before)
+    }
     insert(tree, place.reach, after)
   }
   columns.reach[slot] = place.reach
@@ -210,9 +250,12 @@ export function putVehicle(table: Table, vehicle: VehicleFacts): void {
     if (move(table, slot, null)) noteChange(table, slot)
     return
   }
-  const status = statusOf(table, slot, { vehicle, lat, lng })
+  const reach = indexOfReach(table, vehicle)
+  const silentAfter = (columns.heardAt[slot] ?? 0) + limitsAt(table, reach).offlineAfterMs
+  if (silentAfter >= table.nowMs && silentAfter < table.nobodySilentUntil) table.nobodySilentUntil = silentAfter
+  const status = statusOf(table, slot, { vehicle, lat, lng, reach })
   // A heartbeat without a difference is no change.
-  if (move(table, slot, { reach: indexOfReach(table, vehicle), lat, lng, status })) noteChange(table, slot)
+  if (move(table, slot, { reach, lat, lng, status })) noteChange(table, slot)
   noteStanding(table, slot, { vehicle, isFirst })
 }
 
@@ -221,20 +264,24 @@ const microOf = (degrees: number): number => Math.round(degrees * 1e6)
 const isOnEarth = (lat: number, lng: number): boolean =>
   lat >= -90_000_000 && lat <= 90_000_000 && lng >= -180_000_000 && lng <= 180_000_000
 
-type Arrival = { readonly vehicle: VehicleFacts; readonly lat: number; readonly lng: number }
+type Arrival = { readonly vehicle: VehicleFacts; readonly lat: number; readonly lng: number; readonly reach: number }
 
-function statusOf(table: Table, slot: number, { vehicle, lat, lng }: Arrival): number {
-  const battery =
-    vehicle.batteryPercent === null ? unknownByte : Math.round(Math.min(100, Math.max(0, vehicle.batteryPercent)))
+function statusOf(table: Table, slot: number, { vehicle, lat, lng, reach }: Arrival): number {
+  const { batteryPercent } = vehicle
+  table.columns.charge[slot] =
+    batteryPercent === null ? unknownByte : Math.floor(Math.min(100, Math.max(0, batteryPercent)))
+  const battery = batteryPercent === null ? unknownByte : Math.round(Math.min(100, Math.max(0, batteryPercent)))
   const flags =
     // A lock whose state is unknown is drawn as closed.
     (vehicle.locked === false ? 0 : statusFlags.locked) |
-    (isLowBattery(vehicle) ? statusFlags.lowBattery : 0) |
+    (isLowBattery(vehicle, limitsAt(table, reach).lowBatteryBelow) ? statusFlags.lowBattery : 0) |
     (vehicle.openAlarms.length > 0 ? statusFlags.alarm : 0) |
-    (isSilent(table, slot) ? statusFlags.offline : 0) |
+    (isSilent(table, slot, reach) ? statusFlags.offline : 0) |
     (vehicle.charging === true ? statusFlags.charging : 0)
-  const heading = headingByte(table, slot, { vehicle, lat, lng })
-  return (battery | (vehicleStates.indexOf(vehicle.state) << 8) | (flags << 16) | (heading << 24)) >>> 0
+  const heading = headingByte(table, slot, { vehicle, lat, lng, reach })
+  return (
+    (battery | (stateByte(vehicle.state, worstAlarm(vehicle.openAlarms)) << 8) | (flags << 16) | (heading << 24)) >>> 0
+  )
 }
 
 /** Many devices report no heading: it then follows from the last move. */
@@ -254,7 +301,7 @@ function noteStanding(
 ): void {
   const { columns } = table
   const here = { lat: columns.lat[slot] ?? 0, lng: columns.lng[slot] ?? 0 }
-  const isRidden = (((columns.status[slot] ?? 0) >>> 8) & 0xff) === onTripState
+  const isRidden = stateIndexOf(columns.status[slot] ?? 0) === onTripState
   if (!isFirst && !isRidden) {
     const there = { lat: columns.stillLat[slot] ?? 0, lng: columns.stillLng[slot] ?? 0 }
     if (metresBetween(there, here) <= movedMetres) return
@@ -279,9 +326,6 @@ function noteChange(table: Table, slot: number): void {
   table.log[table.sequence % logSize] = slot
 }
 
-/** What changed at a moment that is still in the log. */
-export const loggedSlot = ({ log }: Table, sequence: number): number => log[sequence % logSize] ?? 0
-
 /** The slots that changed after a moment, each once, at its last change. Needs `isLogged`. */
 export function eachChange(table: Table, sequence: number, visit: (slot: number) => void): void {
   const { log, columns } = table
@@ -296,19 +340,45 @@ export const isLogged = (table: Table, sequence: number): boolean => table.seque
 
 /** Marks the vehicles that have been silent for too long by now. */
 export function markSilent(table: Table, nowMs: number): void {
+  const isDue = nowMs > table.nobodySilentUntil || nowMs < table.nowMs
   table.nowMs = nowMs
-  const { columns } = table
+  if (!isDue) return
+  const { heardAt, reach } = table.columns
+  let until = Number.POSITIVE_INFINITY
   for (let slot = 0; slot < table.count; slot += 1) {
-    const status = columns.status[slot] ?? 0
-    if (isSilent(table, slot) === (((status >>> 16) & statusFlags.offline) !== 0)) continue
-    const marked = (status ^ (statusFlags.offline << 16)) >>> 0
-    if (!isPlaced(table, slot)) {
-      columns.status[slot] = marked
-      continue
-    }
-    const place = { reach: columns.reach[slot] ?? 0, lat: columns.lat[slot] ?? 0, lng: columns.lng[slot] ?? 0 }
-    if (move(table, slot, { ...place, status: marked })) noteChange(table, slot)
+    const silentAfter = (heardAt[slot] ?? 0) + limitsAt(table, reach[slot] ?? 0).offlineAfterMs
+    const isSilent = nowMs > silentAfter
+    if (!isSilent && silentAfter < until) until = silentAfter
+    mark(table, slot, statusFlags.offline, isSilent)
   }
+  table.nobodySilentUntil = until
+}
+
+/** Marks what counts as low on battery by other limits; who is silent by them is seen by `markSilent`. */
+export function takeLimits(table: Table, limits: VehicleLimits): void {
+  if (table.limits === limits) return
+  table.limits = limits
+  table.limitsOf = table.reaches.map(({ agentId }) => limits.of(agentId))
+  table.nobodySilentUntil = Number.NEGATIVE_INFINITY
+  const { charge, reach, status } = table.columns
+  for (let slot = 0; slot < table.count; slot += 1) {
+    const percent = charge[slot] ?? unknownByte
+    const isIn = percent !== unknownByte && stateIndexOf(status[slot] ?? 0) !== removedState
+    mark(table, slot, statusFlags.lowBattery, isIn && percent < limitsAt(table, reach[slot] ?? 0).lowBatteryBelow)
+  }
+}
+
+function mark(table: Table, slot: number, flag: number, isOn: boolean): void {
+  const { columns } = table
+  const status = columns.status[slot] ?? 0
+  if (isOn === (((status >>> 16) & flag) !== 0)) return
+  const marked = (status ^ (flag << 16)) >>> 0
+  if (!isPlaced(table, slot)) {
+    columns.status[slot] = marked
+    return
+  }
+  const place = { reach: columns.reach[slot] ?? 0, lat: columns.lat[slot] ?? 0, lng: columns.lng[slot] ?? 0 }
+  if (move(table, slot, { ...place, status: marked })) noteChange(table, slot)
 }
 
 export function readVehicle({ columns }: Table, slot: number): LiveVehicle {

@@ -248,6 +248,8 @@ type Walk = {
   readonly enter?: (node: number, isInside: boolean) => boolean
   /** Called for a cell of the requested size that touches the box, with its south-west corner. */
   readonly cell: (node: number, x: number, y: number, isInside: boolean) => void
+  /** Visits only cells with the current mark. */
+  readonly only?: { readonly nodes: { readonly mark: Uint32Array }; readonly mark: number }
 }
 
 /** Visits the cells of the permitted trees that touch the box. */
@@ -259,13 +261,15 @@ export function walk(tree: Tree, options: Walk): void {
   }
 }
 
-function walkTree(nodes: NodeColumns, root: number, { box, stopShift, enter, cell }: Walk): void {
+function walkTree(nodes: NodeColumns, root: number, { box, stopShift, enter, cell, only }: Walk): void {
   const { west, south, east, north } = box
   const { child } = nodes
+  const marks = only?.nodes.mark ?? null
+  if (marks !== null && marks[root] !== only?.mark) return
   let depth = 4
   stack[3] = rootShift
   stack[0] = descend(nodes, root, { box, stopShift })
-  if (stack[0] === none) return
+  if (stack[0] === none || (marks !== null && marks[stack[0]] !== only?.mark)) return
   stack[1] = (west >>> stack[3]) << stack[3]
   stack[2] = (south >>> stack[3]) << stack[3]
   while (depth > 0) {
@@ -284,7 +288,7 @@ function walkTree(nodes: NodeColumns, root: number, { box, stopShift, enter, cel
     const half = 1 << (level - 1)
     for (let index = 3; index >= 0; index -= 1) {
       const next = child[node * 4 + index] ?? none
-      if (next === none) continue
+      if (next === none || (marks !== null && marks[next] !== only?.mark)) continue
       const left = (index & 1) === 0 ? x : x + half
       const bottom = (index & 2) === 0 ? y : y + half
       if (left > east || bottom > north || left + half <= west || bottom + half <= south) continue

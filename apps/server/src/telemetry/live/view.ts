@@ -1,20 +1,14 @@
-import { createFrame, encodeLiveFrame, liveRecordBytes, type LiveCluster } from '@saddle/contract/telemetry/frame.ts'
-import { tellsAll, type Changes } from './changes.ts'
-import { clusterShift, clustersIn, countIn, isInside, lensOf, search, type Lens, type Viewport } from './query.ts'
+import { createFrame, liveRecordBytes, type LiveFrameBytes } from '@saddle/contract/telemetry/frame.ts'
+import { tellsAll } from './changes.ts'
+import { createClusterView } from './clusterView.ts'
+import { clusterShift, countIn, isInside, lensOf, search, type Lens, type Viewport } from './query.ts'
+import type { LiveView, ViewSources } from './liveView.ts'
 import { eachChangeNear, frameOfChanges } from './seen.ts'
 import { eachChange, isLogged, type Table } from './table.ts'
 
 export type ViewportQuery = Viewport & {
   /** Of the map; without it single vehicles are shown, however many. */
   readonly zoom?: number | undefined
-}
-
-/** What its subscribers have been sent, and the frames that bring them up to date. */
-export type LiveView = {
-  /** The whole view, as if nothing had been sent before. The next difference starts from it. */
-  snapshot(sequence: number): Uint8Array
-  /** What changed, appeared or disappeared since the last frame; null when nothing did. May be a snapshot. */
-  difference(sequence: number): Uint8Array | null
 }
 
 export const viewLimits = {
@@ -31,13 +25,11 @@ export const viewLimits = {
   slack: 1.25,
 } as const
 
-/** A cluster whose centre moved less than this share of its cell is not sent again. */
-const stillShare = 1 / 16
-
-export function createView(table: Table, changes: Changes, viewport: ViewportQuery): LiveView {
+export function createView(sources: ViewSources, viewport: ViewportQuery): LiveView {
+  const { table } = sources
   const { zoom } = viewport
-  const vehicles = createVehicleView(table, changes, viewport)
-  const clusters = createClusterView(table, viewport, clusterShift(zoom ?? 0))
+  const vehicles = createVehicleView(sources, viewport)
+  const clusters = createClusterView(sources, { viewport, shift: clusterShift(zoom ?? 0) })
   const limit =
     zoom === undefined
       ? Number.POSITIVE_INFINITY
@@ -66,7 +58,7 @@ export function createView(table: Table, changes: Changes, viewport: ViewportQue
 /** `isAbove`: whether more vehicles than these are shown. */
 type VehicleView = LiveView & { isAbove(limit: number): boolean }
 
-function createVehicleView(table: Table, changes: Changes, viewport: Viewport): VehicleView {
+function createVehicleView({ table, changes }: ViewSources, viewport: Viewport): VehicleView {
   let lens = lensOf(table, viewport)
   /** A bit for each slot that was sent; used only while changes are applied one by one. */
   let sent = new Uint32Array(0)
@@ -105,7 +97,7 @@ function createVehicleView(table: Table, changes: Changes, viewport: Viewport): 
       if (isNews || isSent(slot) !== isInside(table, slot, lens)) settle(slot)
     }
   }
-  const snapshot = (sequence: number): Uint8Array => {
+  const snapshot = (sequence: number): LiveFrameBytes => {
     refresh()
     isSentKnown = true
     grown = 0
@@ -117,7 +109,7 @@ function createVehicleView(table: Table, changes: Changes, viewport: Viewport): 
     return vehicleFrame(table, { snapshot: true, sequence, slots, removed: [] })
   }
   /** What all views share. */
-  const sharedDifference = (sequence: number): Uint8Array | null => {
+  const sharedDifference = (sequence: number): LiveFrameBytes | null => {
     isSentKnown = false
     const { bytes, count } = frameOfChanges(table, { changes, lens, sequence })
     seen = table.sequence
@@ -164,7 +156,7 @@ type Sending = {
   readonly removed: readonly number[]
 }
 
-function vehicleFrame({ columns }: Table, { snapshot, sequence, slots, removed }: Sending): Uint8Array {
+function vehicleFrame({ columns }: Table, { snapshot, sequence, slots, removed }: Sending): LiveFrameBytes {
   const count = slots.length
   const { bytes, words, signed } = createFrame({ kind: 'vehicles', snapshot, sequence, count, removed })
   const { id, lng, lat, status } = columns
@@ -176,59 +168,4 @@ function vehicleFrame({ columns }: Table, { snapshot, sequence, slots, removed }
     words[at + 3] = status[slot] ?? 0
   }
   return bytes
-}
-
-/** `size`: how many vehicles were shown last. */
-type ClusterView = LiveView & { readonly size: number }
-
-function createClusterView(table: Table, viewport: Viewport, shift: number): ClusterView {
-  let sent = new Map<number, LiveCluster>()
-  let seen = -1
-  let size = 0
-  const read = (): Map<number, LiveCluster> => {
-    seen = table.sequence
-    const now = clustersIn(table, lensOf(table, viewport), shift)
-    size = 0
-    for (const { count } of now.values()) size += count
-    return now
-  }
-  return {
-    get size() {
-      return size
-    },
-    snapshot(sequence) {
-      sent = read()
-      return encodeLiveFrame({
-        kind: 'clusters',
-        snapshot: true,
-        sequence,
-        shift,
-        removed: [],
-        upserts: [...sent.values()],
-      })
-    },
-    difference(sequence) {
-      if (seen === table.sequence && viewport.filter?.idleMinutes === undefined) return null
-      const now = read()
-      const removed = [...sent.keys()].filter((key) => !now.has(key))
-      for (const key of removed) sent.delete(key)
-      const upserts = [...now.values()].filter((cluster) => isNews(sent.get(cluster.key), cluster, shift))
-      for (const cluster of upserts) sent.set(cluster.key, cluster)
-      if (upserts.length === 0 && removed.length === 0) return null
-      return encodeLiveFrame({ kind: 'clusters', snapshot: false, sequence, shift, removed, upserts })
-    },
-  }
-}
-
-function isNews(before: LiveCluster | undefined, now: LiveCluster, shift: number): boolean {
-  if (before === undefined) return true
-  const still = (2 ** shift / 1e6) * stillShare
-  return (
-    before.count !== now.count ||
-    before.available !== now.available ||
-    before.lowBattery !== now.lowBattery ||
-    before.alarms !== now.alarms ||
-    Math.abs(before.lat - now.lat) > still ||
-    Math.abs(before.lng - now.lng) > still
-  )
 }

@@ -12,6 +12,7 @@ function start(write: (items: readonly number[]) => Promise<void>) {
     onDropped: (item) => dropped.push(item),
     log: silentLog,
     flushAfterMs: 1,
+    patientMs: 5,
     maxItems: 10,
     behindAbove: 20,
     retryAfterMs: 1,
@@ -93,4 +94,27 @@ it('closing writes all that waits, and gives up what cannot be written', async (
   const lost = Promise.allSettled([bad.writer.add(1)])
   await bad.writer.close()
   expect(await lost).toMatchObject([{ status: 'rejected' }])
+})
+
+it('lets patient items wait for others, and brings them along with one that is urgent', async () => {
+  const batches: (readonly number[])[] = []
+  const writer = createBatchWriter<number>({
+    write: async (items) => void batches.push(items),
+    isFaultOfItems: () => false,
+    onDropped: () => {},
+    log: silentLog,
+    flushAfterMs: 1,
+    // Longer than the test may take: only what is urgent, or many, begins a batch.
+    patientMs: 600_000,
+    maxItems: 100,
+    behindAbove: 200,
+    retryAfterMs: 1,
+  })
+  const patient = (item: number) => new Promise((settled) => writer.push(item, settled, { isPatient: true }))
+  await Promise.all([patient(1), patient(2), writer.add(3)])
+  await Promise.all(Array.from({ length: 64 }, (_, n) => patient(n + 4)))
+  const last = patient(68)
+  await writer.close()
+  expect(await last).toBeNull()
+  expect(batches.map((batch) => batch.length)).toEqual([3, 64, 1])
 })

@@ -2,7 +2,7 @@ import type { Log } from '#kit/log.ts'
 
 export type BatchWriter<T> = {
   /** Calls back once: with null after the commit of the item, else with the reason why it cannot be written. */
-  push(item: T, settled: (failure: unknown) => void): void
+  push(item: T, settled: (failure: unknown) => void, options?: { readonly isPatient: boolean }): void
   /** Resolves when the item is committed; rejects when it alone cannot be written. */
   add(item: T): Promise<void>
   /** True while so much waits that whoever reads from outside should stop reading. */
@@ -21,13 +21,40 @@ export type BatchOptions<T> = {
   readonly onDropped: (item: T, error: unknown) => void
   readonly log: Log
   readonly flushAfterMs: number
+  /** How long patient items wait for others, while few wait and none is urgent. */
+  readonly patientMs: number
   readonly maxItems: number
   /** Above so many waiting items the writer is behind. */
   readonly behindAbove: number
   readonly retryAfterMs: number
 }
 
+/** So many items are enough for a batch of their own. */
+const fewItems = 64
+
 type Waiting<T> = { readonly item: T; readonly settled: (failure: unknown) => void }
+
+/** Begins a batch when its time has come; an urgent item brings that forward. */
+function createStartTimer(start: () => void) {
+  let timer: NodeJS.Timeout | null = null
+  let isPatient = false
+  const clear = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+  }
+  return {
+    clear,
+    set(afterMs: number, { patient }: { readonly patient: boolean }): void {
+      if (timer !== null && (patient || !isPatient)) return
+      clear()
+      isPatient = patient
+      timer = setTimeout(() => {
+        timer = null
+        start()
+      }, afterMs)
+    },
+  }
+}
 
 /**
  * Collects items for a few milliseconds and writes them together: one commit for many devices. One write runs at a
@@ -35,9 +62,10 @@ type Waiting<T> = { readonly item: T; readonly settled: (failure: unknown) => vo
  * whoever adds must heed `isBehind`, and can have added only what it had already read.
  */
 export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
-  const { write, log, flushAfterMs, maxItems, behindAbove } = options
+  const { write, log, flushAfterMs, patientMs, maxItems, behindAbove } = options
   let queue: Waiting<T>[] = []
-  let timer: NodeJS.Timeout | null = null
+  /** One of those that wait is urgent. */
+  let isUrgent = false
   let running: Promise<void> | null = null
   let isClosed = false
   let waiters: (() => void)[] = []
@@ -73,6 +101,7 @@ export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
     while (queue.length > 0) {
       const batch = queue.slice(0, maxItems)
       queue = queue.slice(maxItems)
+      if (queue.length === 0) isUrgent = false
       try {
         await attempt(batch)
       } catch (err) {
@@ -95,21 +124,20 @@ export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
   }
 
   const start = (): void => {
-    timer = null
+    timer.clear()
     running ??= run()
   }
+  const timer = createStartTimer(start)
   const schedule = (): void => {
     if (queue.length === 0 || running !== null || isClosed) return
-    if (queue.length >= maxItems) {
-      if (timer !== null) clearTimeout(timer)
-      start()
-    } else {
-      timer ??= setTimeout(start, flushAfterMs)
-    }
+    if (queue.length >= maxItems) return start()
+    const patient = !isUrgent && queue.length < fewItems
+    timer.set(patient ? patientMs : flushAfterMs, { patient })
   }
 
-  const push = (item: T, settled: (failure: unknown) => void): void => {
+  const push = (item: T, settled: (failure: unknown) => void, how?: { readonly isPatient: boolean }): void => {
     if (isClosed) return settled(new Error('the writer is closed'))
+    if (how?.isPatient !== true) isUrgent = true
     queue.push({ item, settled })
     schedule()
     return undefined
@@ -125,8 +153,7 @@ export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
     caughtUp: () => (queue.length > behindAbove ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
     async close() {
       isClosed = true
-      if (timer !== null) clearTimeout(timer)
-      timer = null
+      timer.clear()
       await running
       if (queue.length > 0) await run()
     },

@@ -57,6 +57,7 @@ const placed: fc.Arbitrary<PlacedReport> = fc
       kind,
       commanded: false,
       isRepeat: false,
+      unchanged: 0,
       report: { ...report, occurredAt, faults: [] },
     },
   }))

@@ -9,13 +9,16 @@ export class RecentFrames {
   readonly #times = new Float64Array(remembered)
   readonly #crcs = new Int32Array(remembered)
   #next = 0
+  /** No frame in memory is newer: one that is cannot be there. */
+  #newest = Number.NEGATIVE_INFINITY
 
   /** True when the frame was there already; remembers it otherwise. */
   isRepeat(occurredAt: number, frameCrc: number): boolean {
     const times = this.#times
-    for (let index = 0; index < remembered; index += 1) {
+    for (let index = 0; occurredAt <= this.#newest && index < remembered; index += 1) {
       if (times[index] === occurredAt && this.#crcs[index] === frameCrc) return true
     }
+    if (occurredAt > this.#newest) this.#newest = occurredAt
     times[this.#next] = occurredAt
     this.#crcs[this.#next] = frameCrc
     this.#next = (this.#next + 1) % remembered

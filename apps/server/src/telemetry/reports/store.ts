@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { dayMs, utcDayOf } from '@saddle/contract/time.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import type { Judged } from '#fleet/public.ts'
 import { columnTable } from '#kit/db/columnTable.ts'
 import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { SanitizedReport } from './rules.ts'
@@ -15,10 +17,23 @@ export type AcceptedReport = {
   /** It came before on this gateway and is not written again, but answered when the first one is stored. */
   readonly isRepeat: boolean
   readonly report: SanitizedReport
+  /** Reports before it that said the same and are not kept. */
+  readonly unchanged: number
+  /** Hears how its vehicle is known, before the report is written; again when the writing is tried again. */
+  readonly onPlaced?: (known: KnownAs) => void
 }
 
+/** The state of a report's vehicle before it, and whether the percentage follows from the voltage. */
+export type KnownAs = { readonly state: VehicleState; readonly isJudged: boolean }
+
 /** A report with the tenant and the area that its vehicle has now. */
-export type PlacedReport = { readonly row: AcceptedReport; readonly agentId: number; readonly areaId: number }
+export type PlacedReport = {
+  readonly row: AcceptedReport
+  readonly agentId: number
+  readonly areaId: number
+  /** Where the percentage is not simply what the device said. */
+  readonly judged?: Judged | undefined
+}
 
 /** A report as it is stored, by COPY or by INSERT. */
 export const reportColumns = columnTable<PlacedReport>()('device_report', {
@@ -35,13 +50,16 @@ export const reportColumns = columnTable<PlacedReport>()('device_report', {
   speed_kmh: ['real', ({ row }) => row.report.position?.speedKmh ?? null],
   heading_deg: ['real', ({ row }) => row.report.position?.headingDeg ?? null],
   altitude_m: ['real', ({ row }) => row.report.position?.altitudeM ?? null],
-  battery_percent: ['real', ({ row }) => row.report.batteryPercent],
+  battery_percent: ['real', ({ row, judged }) => (judged === undefined ? row.report : judged).batteryPercent],
+  battery_version: ['bigint', ({ judged }) => judged?.batteryVersion ?? null],
+  said_percent: ['real', ({ judged }) => judged?.saidPercent ?? null],
   voltage_v: ['real', ({ row }) => row.report.voltageV],
   locked: ['boolean', ({ row }) => row.report.locked],
   charging: ['boolean', ({ row }) => row.report.charging],
   signal: ['integer', ({ row }) => row.report.signal],
   odometer_m: ['bigint', ({ row }) => row.report.odometerM],
   alarms: ['text[]', ({ row }) => row.report.alarms],
+  unchanged: ['integer', ({ row }) => row.unchanged],
 })
 
 const inserted = rowOf('device_report', ['vehicle_id', 'occurred_at', 'frame_crc'])

@@ -1,10 +1,15 @@
-import type { Fleet } from '#fleet/public.ts'
+import type { Fleet, VehicleReport } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { createBatchWriter, type BatchWriter } from './batches.ts'
 import { vehicleReport } from './rules.ts'
 import { copyReports, insertReports, isRepeated, reportKey, type PlacedReport, type AcceptedReport } from './store.ts'
 
+/**
+ * Reports that only tell where a vehicle is, or how full its battery, wait so long for others to share their commit. Nobody waits
+ * for them: what answers a command or turns a lock is written at once, and takes those that wait along.
+ */
+const patientMs = 1_000
 /**
  * While one batch is written the next one gathers, so that batches grow with the load and a commit is shared by more.
  * Above `behindAbove` reports the gateway stops reading from its sockets.
@@ -14,6 +19,12 @@ const writing = { flushAfterMs: 20, maxItems: 10_000, behindAbove: 20_000, retry
 const carefulBatches = 8
 
 export type ReportWriter = BatchWriter<AcceptedReport>
+
+function reportOf({ row, judged }: PlacedReport): VehicleReport {
+  const report = vehicleReport(row)
+  if (judged === undefined) return report
+  return { ...report, batteryPercent: judged.batteryPercent, batteryVersion: judged.batteryVersion }
+}
 
 /** Writes reports and what follows from them: one transaction, one COPY and one update of the vehicles for a batch. */
 export function createReportWriter(options: {
@@ -28,17 +39,16 @@ export function createReportWriter(options: {
   const writeOnce = (rows: readonly AcceptedReport[], mode: 'copy' | 'insert'): Promise<number> =>
     kit.db.system(async (tx) => {
       const locked = await fleet.reports.lock(tx, [...new Set(rows.map(({ vehicleId }) => vehicleId))])
+      const judged = await fleet.reports.judge(tx, locked, rows)
       const placed = rows.flatMap((row): PlacedReport[] => {
         const now = locked.get(row.vehicleId)?.now
-        return now === undefined ? [] : [{ row, agentId: now.agentId, areaId: now.areaId }]
+        if (now === undefined) return []
+        row.onPlaced?.({ state: now.state, isJudged: judged.has(row) })
+        return [{ row, agentId: now.agentId, areaId: now.areaId, judged: judged.get(row) }]
       })
       const news = mode === 'copy' ? placed : await insertNews(placed)
       if (mode === 'copy') await copyReports(tx, kit.db, placed)
-      await fleet.reports.apply(
-        tx,
-        locked,
-        news.map(({ row }) => vehicleReport(row)),
-      )
+      await fleet.reports.apply(tx, locked, news.map(reportOf))
       return news.length
 
       async function insertNews(all: readonly PlacedReport[]): Promise<readonly PlacedReport[]> {
@@ -66,6 +76,7 @@ export function createReportWriter(options: {
   return createBatchWriter<AcceptedReport>({
     ...writing,
     flushAfterMs: options.flushAfterMs ?? writing.flushAfterMs,
+    patientMs: options.flushAfterMs ?? patientMs,
     log: kit.log,
     // Classes 22 and 23: the data, or a rule of the table, is the reason.
     isFaultOfItems: (error) => error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code)),

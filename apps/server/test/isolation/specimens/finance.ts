@@ -11,6 +11,8 @@ const isolationDetails = {
   mobile: '13800000000',
 } as const
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+/** A phone number and ten yuan. */
+const riderSheet = Buffer.from('手机号,余额\n13900139000,10').toString('base64')
 const isolationTerms = { isAllowed: false, minCents: 100, dailyCents: 100, feeCents: 0, secondCents: 0 }
 
 export const financeSpecimens = {
@@ -47,6 +49,7 @@ export const financeSpecimens = {
   accountInfo: () => ({}),
   userWallet: (of) => ({ riderId: of.riderId }),
   riderPayments: (of) => ({ riderId: of.riderId }),
+  exportRiderPayments: (of) => ({ riderId: of.riderId }),
   platformCharge: (of) => ({
     riderId: of.riderId,
     account: 'gift',
@@ -66,6 +69,13 @@ export const financeSpecimens = {
   exportMoneyActs: () => ({ filter: { states: ['waiting'] } }),
   confirmMoneyAct: (of) => ({ id: of.money.actIds[0] }),
   rejectMoneyAct: (of) => ({ id: of.money.actIds[0], note: 'isolation' }),
+  listRiderImports: () => ({}),
+  exportRiderImports: () => ({}),
+  riderImportFaults: (of) => ({ id: of.money.riderImportId }),
+  riderImportTemplate: () => ({}),
+  checkRiderSheet: (of) => ({ agentId: of.agentId, name: 'isolation.csv', base64: riderSheet }),
+  commitRiderImport: (of) => ({ id: of.money.riderImportId }),
+  discardRiderImport: (of) => ({ id: of.money.riderImportId }),
   returnRefund: (of) => ({ refundId: of.money.refundId, reason: 'isolation' }),
   retryRefunds: (of) => ({ refundIds: [of.money.refundId] }),
   listDeposits: () => ({}),

@@ -5,6 +5,7 @@ import type { OtherSpecimens, Specimens } from './specimen.ts'
 export const fleetSpecimens = {
   singleDeviceInfo: (of) => ({ id: of.vehicleIds[0] }),
   aggregateByType: () => ({}),
+  nearestWork: () => ({ lat: 31.05, lng: 120.05 }),
   lockVehicle: (of) => ({ vehicleId: of.vehicleIds[0], kind: 'unlock', reason: 'isolation' }),
   turnLock: (of) => ({ number: of.vehicleNumber, locked: false, reason: 'isolation' }),
   openBatteryCompartment: (of) => ({ number: of.vehicleNumber, reason: 'isolation' }),
@@ -29,6 +30,7 @@ export const fleetSpecimens = {
   changeDeviceSecret: (of) => ({ vehicleId: of.vehicleIds[0], reason: 'isolation' }),
   openRegistration: (of) => ({ vehicleId: of.vehicleIds[0] }),
   listUnknownDevices: () => ({}),
+  exportUnknownDevices: () => ({}),
   acceptUnknownDevice: (of) => ({
     name: of.unknownDevice,
     registration: {
@@ -43,6 +45,7 @@ export const fleetSpecimens = {
   refuseUnknownDevice: (of) => ({ name: of.unknownDevice, reason: 'isolation' }),
   reopenUnknownDevice: (of) => ({ name: of.unknownDevice }),
   listVehicleModels: () => ({}),
+  exportVehicleModels: () => ({}),
   setVehicleModel: (of) => ({
     model: `${of.marker} model`,
     protocol: 'omni',
@@ -60,6 +63,7 @@ export const fleetSpecimens = {
   monitorDevices: () => ({}),
   monitorGateways: () => ({}),
   vehicleLife: (of) => ({ vehicleId: of.vehicleIds[0] }),
+  exportVehicleLife: (of) => ({ vehicleId: of.vehicleIds[0] }),
   ridingInfo: (of) => ({ vehicleId: of.vehicleIds[0] }),
   listVehicleTrips: (of) => ({ filter: { vehicleId: of.vehicleIds[0] } }),
   exportVehicleTrips: (of) => ({ filter: { vehicleId: of.vehicleIds[0] } }),
@@ -73,6 +77,9 @@ export const fleetSpecimens = {
   regulatorView: () => ({}),
   listAlarmTickets: (of) => ({ vehicleId: of.vehicleIds[0] }),
   fixAlarmTickets: (of) => ({ ids: [of.alarmIds[0]] }),
+  reopenAlarmTickets: (of) => ({ ids: [of.alarmIds[0]] }),
+  takeOutOfService: (of) => ({ vehicleIds: [of.vehicleIds[0]], reason: 'isolation' }),
+  returnToService: (of) => ({ vehicleIds: [of.vehicleIds[0]] }),
 } satisfies Partial<Specimens>
 
 export const otherFleetSpecimens = {
@@ -105,5 +112,5 @@ export const otherFleetSpecimens = {
   analyseOperation: [(of) => ({ from: pastDay, to: pastDay, areaId: of.areaIds[0] })],
   tripsByHour: [(of) => ({ from: pastDay, to: pastDay, areaId: of.areaIds[0] })],
   heatMap: [() => ({ kind: 'idle', idleHours: 0 })],
-  listAlarmTickets: [(of) => ({ keyword: of.marker })],
+  listAlarmTickets: [(of) => ({ keyword: of.marker }), (of) => ({ vehicleIds: [...of.vehicleIds] })],
 } satisfies OtherSpecimens

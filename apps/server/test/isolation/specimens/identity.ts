@@ -9,6 +9,7 @@ export const identitySpecimens = {
   devicePolicyEffect: (of) => ({ agentId: of.agentId }),
   deviceLoginInfo: (of) => ({ operatorId: of.managerId }),
   deviceAuthorizeInfo: (of) => ({ filter: { agentIds: [of.agentId] } }),
+  exportOperatorDevices: () => ({}),
   deviceAuthorizeConfirm: (of) => ({ ids: [of.deviceId] }),
   deviceAuthorizeRemove: (of) => ({ ids: [of.deviceId] }),
   selfSettings: () => ({}),

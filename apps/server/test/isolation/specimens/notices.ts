@@ -8,6 +8,7 @@ const setting = { quietFrom: 0, quietTo: 0, emailCap: 1, smsCap: 1, pushCap: 1 }
 
 export const noticeSpecimens = {
   listOwnNotices: () => ({}),
+  exportOwnNotices: () => ({}),
   countOwnNotices: () => ({}),
   readOwnNotices: (of) => ({ ids: [failedDeliveryOf(of.agentId) + 1] }),
   ownNoticeAddress: () => ({}),

@@ -19,3 +19,6 @@ export const settingChangeOf = (agentId: number): number => 820_000_000 + agentI
 
 /** The scheduled report that `addRowsOfAllTables` makes for a company. */
 export const scheduleIdOf = (agentId: number): number => 900_000 + agentId
+
+/** The voltage scheme, and its only version, that `addRowsOfAllTables` makes for the models of a company. */
+export const voltageOf = (agentId: number): number => 830_000_000 + agentId

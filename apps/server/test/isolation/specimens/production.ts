@@ -1,7 +1,18 @@
 import { testUpload } from '#test/upgrades.ts'
+import { voltageOf } from './past.ts'
 import type { OtherSpecimens, Specimens } from './specimen.ts'
 
 const terms = {}
+const voltageTerms = {
+  points: [
+    { voltageV: 40, percent: 0 },
+    { voltageV: 50, percent: 100 },
+  ],
+  hysteresisPercent: 2,
+  loadDropV: 1,
+  chargeRiseV: 1,
+  models: [{ model: 'S1', protocol: 'omni' as const }],
+}
 
 export const productionSpecimens = {
   listArtefacts: () => ({}),
@@ -61,7 +72,42 @@ export const productionSpecimens = {
   exportUnits: () => ({}),
   deliverUnits: (of) => ({ vehicleIds: [of.vehicleIds[0]], areaId: of.areaIds[0] }),
   deployUnits: (of) => ({ vehicleIds: [of.vehicleIds[0]] }),
-  retireUnits: (of) => ({ vehicleIds: [of.vehicleIds[0]] }),
+  // No other question needs this vehicle afterwards.
+  retireUnits: (of) => ({ vehicleIds: [of.factory.spareIds[0]] }),
+  swapPart: (of) => ({
+    vehicleId: of.factory.stockIds[0],
+    part: 'device',
+    imei: '490154203237534',
+    reason: 'isolation',
+    isImeiUnchecked: true,
+  }),
+  listFactoryTests: () => ({}),
+  exportFactoryTests: () => ({}),
+  factoryTestBench: (of) => ({ text: of.vehicleNumber }),
+  beginFactoryTest: (of) => ({ vehicleId: of.factory.stockIds[0] }),
+  cancelFactoryTest: (of) => ({ id: of.factory.testIds[0] }),
+  listFactoryModels: () => ({}),
+  setFactoryTerms: (of) => ({
+    agentId: of.agentId,
+    model: `${of.marker} model`,
+    steps: ['online'],
+    batteryMinPercent: 50,
+  }),
+  listReworks: () => ({}),
+  exportReworks: () => ({}),
+  openRework: (of) => ({ vehicleId: of.factory.stockIds[0], reason: 'isolation' }),
+  finishRework: (of) => ({ id: of.factory.reworkIds[0], note: 'isolation' }),
+  printLabels: (of) => ({ vehicleIds: [of.vehicleIds[0]], sheet: 'grid_24' }),
+  listVoltageSchemes: () => ({}),
+  exportVoltageSchemes: () => ({}),
+  voltageSchemeDetail: (of) => ({ id: voltageOf(of.agentId) }),
+  saveVoltageScheme: () => ({ id: null, name: 'isolation', cells: 13 }),
+  saveVoltageDraft: (of) => ({ ...voltageTerms, schemeId: voltageOf(of.agentId), revision: 1 }),
+  startVoltageReplay: (of) => ({ versionId: voltageOf(of.agentId), revision: 1 }),
+  voltageReplay: (of) => ({ versionId: voltageOf(of.agentId) }),
+  voltageReplayTrack: (of) => ({ versionId: voltageOf(of.agentId), vehicleId: of.vehicleIds[0] }),
+  enforceVoltageVersion: (of) => ({ versionId: voltageOf(of.agentId), revision: 1, from: null, reason: 'isolation' }),
+  withdrawVoltageVersion: (of) => ({ versionId: voltageOf(of.agentId), revision: 1, reason: 'isolation' }),
   upgradeLog: (of) => ({ id: of.upgrades.actionIds[0] }),
 } satisfies Partial<Specimens>
 
@@ -80,6 +126,10 @@ export const otherProductionSpecimens = {
     (of) => ({ filter: { importId: of.upgrades.importIds[0] } }),
     (of) => ({ filter: { importId: of.upgrades.importIds[0], isBad: true } }),
   ],
+  listFactoryTests: [(of) => ({ filter: { id: of.factory.testIds[0] } }), () => ({ filter: { states: ['running'] } })],
+  factoryTestBench: [(of) => ({ text: of.imei })],
+  listReworks: [(of) => ({ filter: { id: of.factory.reworkIds[0] } }), () => ({ filter: { states: ['open'] } })],
+  printLabels: [(of) => ({ importId: of.upgrades.importIds[0], sheet: 'grid_40' })],
   listArtefacts: [
     (of) => ({ filter: { id: of.upgrades.firmwareId } }),
     (of) => ({ filter: { text: of.marker, states: ['on'] } }),

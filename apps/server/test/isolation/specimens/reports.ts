@@ -1,4 +1,5 @@
 import { reconciliationRowSides } from '@saddle/contract/reports/reconciliation.ts'
+import { addDays } from '@saddle/contract/time.ts'
 import type { TenantFixture } from '#test/tenants.ts'
 import { pastDays, scheduleIdOf } from './past.ts'
 import type { OtherSpecimens, Specimens } from './specimen.ts'
@@ -68,6 +69,14 @@ const sourceQuestions = Array.from({ length: 10 }, (_, index) => (of: TenantFixt
 /** What is compared with the year before reads the days of `pastDays`, as a total. */
 const nextYear = { from: yearAfter(pastDays.from), to: yearAfter(pastDays.to) }
 
+/** Seven days that are not over: of the seven before, up to the same hour, each company and area has figures. */
+const openWeek = { from: addDays(pastDays.to, -6), to: pastDays.to }
+const openFilters = [
+  { ...openWeek, report: 'orders', by: 'model' },
+  { ...openWeek, by: 'company' },
+  { ...openWeek, by: 'channel' },
+] as const
+
 export const otherReportSpecimens = {
   readReport: [
     () => ({ filter: pastDays }),
@@ -75,10 +84,16 @@ export const otherReportSpecimens = {
     () => ({ filter: { ...pastDays, report: 'orders', by: 'hour' } }),
     () => ({ filter: nextYear }),
     (of) => ({ filter: { ...nextYear, areaIds: [of.areaIds[0]] } }),
+    () => ({ filter: { ...pastDays, report: 'orders' } }),
+    (of) => ({ filter: { ...pastDays, report: 'orders', areaIds: [of.areaIds[0]] } }),
+    () => ({ filter: { ...nextYear, report: 'orders' } }),
+    (of) => ({ filter: { ...nextYear, report: 'orders', areaIds: [of.areaIds[0]] } }),
     () => ({ filter: { ...nextYear, report: 'orders', by: 'model' } }),
     () => ({ filter: { ...pastDays, by: 'company' } }),
     () => ({ filter: { ...pastDays, by: 'month' } }),
     () => ({ filter: { ...pastDays, by: 'channel' } }),
+    ...openFilters.map((filter) => () => ({ filter })),
+    ...openFilters.map((filter) => (of: TenantFixture) => ({ filter: { ...filter, areaIds: [of.areaIds[0]] } })),
   ],
   readOverview: [() => ({ day: 'yesterday', basis: 'week' })],
   listReportRows: [(of) => ({ filter: { ...pastDays, agentIds: [of.agentId], by: 'company' } })],

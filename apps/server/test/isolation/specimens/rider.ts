@@ -20,6 +20,7 @@ export const riderSpecimens = {
   rebindPhotos: (of) => ({ id: of.rebindId }),
   exportRebinds: () => ({}),
   riderTimeline: (of) => ({ riderId: of.riderId }),
+  exportRiderTimeline: (of) => ({ riderId: of.riderId }),
 } satisfies Partial<Specimens>
 
 export const otherRiderSpecimens = {

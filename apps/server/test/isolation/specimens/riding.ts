@@ -5,6 +5,7 @@ export const ridingSpecimens = {
   searchOrders: () => ({}),
   sumOrders: () => ({}),
   riderOrders: (of) => ({ filter: { phone: of.riderPhone } }),
+  exportRiderOrders: (of) => ({ filter: { riderId: of.riderId } }),
   orderDetail: (of) => ({ id: of.orderIds[0] }),
   exportOrders: () => ({}),
   listPriceVersions: () => ({}),

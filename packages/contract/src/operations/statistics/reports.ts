@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, instantSchema } from '#contract/answers.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
+import { statisticsMetrics as figures } from '#contract/reports/statisticsMetrics.ts'
 import {
   areaIdsSchema,
   isSpanUpTo,
@@ -32,10 +33,10 @@ export interface ReportGroup extends NamedReports {
 }
 export const reportGroupFields = fields<ReportGroup>()({
   name: '名称',
-  reports: { title: '上报故障', as: 'count' },
-  vehicles: { title: '涉及车辆', as: 'count' },
-  confirmedPercent: { title: '维修确认率', as: 'count', unit: '%' },
-  repairHours: { title: '平均修复用时', as: 'count', unit: '小时' },
+  reports: { title: figures.faults.title, as: 'count' },
+  vehicles: { title: figures.faultVehicles.title, as: 'count' },
+  confirmedPercent: { title: figures.faultConfirmedPercent.title, as: 'count', unit: '%' },
+  repairHours: { title: figures.faultRepairHours.title, as: 'count', unit: '小时' },
 })
 
 const inspectionReportSchema = z.object({

@@ -6,6 +6,7 @@ import { areaIdsSchema, isSpanUpTo, spanShape, statisticsPath, statisticsReads }
 
 /** Days of parking places: every hour of every vehicle is looked at. */
 export const stationDaysMax = 7
+const stationHoursMax = stationDaysMax * 24
 const spanError = { error: '时间范围最长为 7 天' }
 
 const stationSchema = z.object({
@@ -23,16 +24,19 @@ const stationSchema = z.object({
   /** Hours of the span in which nobody stood there, and more than it holds. */
   emptyHours: z.int(),
   overfullHours: z.int(),
+  /** Standing there at the end of each hour of the span. */
+  stocks: z.array(z.int()).max(stationHoursMax),
 })
 export type Station = z.infer<typeof stationSchema>
 
-export const stationFields = fields<Station & { readonly netInflow: number }>()({
+export const stationFields = fields<Station & { readonly netInflow: number; readonly outflowChange: number | null }>()({
   name: '停车点',
   areaName: '服务区',
   capacity: { title: '容量', as: 'count' },
   stock: { title: '时段末停放', as: 'count' },
   inflow: { title: '流入', as: 'count' },
   outflow: { title: '流出', as: 'count' },
+  outflowChange: { title: '流出较上周同期', as: 'count' },
   netInflow: { title: '净流入', as: 'count' },
   emptyHours: { title: '空置小时', as: 'count' },
   overfullHours: { title: '超量小时', as: 'count' },
@@ -63,7 +67,14 @@ export const stationStatisticsEndpoints = defineEndpoints({
     path,
     summary: '站点统计：停车点的库存、流入与流出、空置与超量小时',
     input: z.object({
-      filter: z.strictObject({ ...spanShape, areaIds: areaIdsSchema }).refine(isSpanUpTo(stationDaysMax), spanError),
+      filter: z
+        .strictObject({
+          ...spanShape,
+          areaIds: areaIdsSchema,
+          /** So many hours from the beginning of the span: a day that is not over is compared with as much of another. */
+          hours: z.int().min(1).max(stationHoursMax).optional(),
+        })
+        .refine(isSpanUpTo(stationDaysMax), spanError),
     }),
     output: answerOf(
       z.object({

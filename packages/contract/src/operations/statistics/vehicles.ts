@@ -56,6 +56,8 @@ export const vehicleStatisticsEndpoints = defineEndpoints({
         areas: z.array(vehicleSumSchema.extend({ name: z.string(), company: z.string(), areaId: answeredIdSchema })),
         /** One for each of `batteryBands`; vehicles that never told it are in none. */
         battery: z.array(z.int()),
+        /** Of these, how many their companies count as low. */
+        batteryLow: z.array(z.int()),
         /** One for each of `idleBands`. */
         idle: z.array(z.int()),
         /** Of the same areas, yesterday and a week ago; null where no figures were kept. */

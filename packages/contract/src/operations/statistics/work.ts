@@ -11,6 +11,7 @@ import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { fields, list } from '#contract/list.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { shownPhotoSchema } from '#contract/photos/photo.ts'
+import { statisticsMetrics as figures } from '#contract/reports/statisticsMetrics.ts'
 import {
   taskKindLabels,
   taskKinds,
@@ -29,6 +30,8 @@ import {
   workDaysMax,
   workSpanError,
 } from './span.ts'
+
+const waySpotSchema = z.object({ lat: z.number(), lng: z.number() })
 
 /** The pages of statistics of work; each is for whoever holds its code. */
 export const workPages = ['swap', 'repair', 'inspection', 'move'] as const
@@ -103,17 +106,17 @@ export interface WorkGroup {
 
 export const workGroupFields = fields<WorkGroup>()({
   name: '名称',
-  done: { title: '完成', as: 'count' },
-  perDay: { title: '每人每天', as: 'count' },
-  perHour: { title: '每小时完成', as: 'count' },
-  waitMinutes: { title: '平均等待', as: 'count', unit: '分钟' },
-  workMinutes: { title: '平均作业', as: 'count', unit: '分钟' },
-  onTime: { title: '按时完成率', as: 'count', unit: '%' },
-  gain: { title: '每次补充电量', as: 'count', unit: '%' },
-  photo: { title: '有照片', as: 'count', unit: '%' },
-  rejected: { title: '未通过', as: 'count' },
-  partsCents: { title: '配件费用', as: 'cents' },
-  payCents: { title: '报酬', as: 'cents' },
+  done: { title: figures.workDone.title, as: 'count' },
+  perDay: { title: figures.workPerPersonDay.title, as: 'count' },
+  perHour: { title: figures.workPerHour.title, as: 'count' },
+  waitMinutes: { title: figures.workWaitMinutes.title, as: 'count', unit: '分钟' },
+  workMinutes: { title: figures.workActiveMinutes.title, as: 'count', unit: '分钟' },
+  onTime: { title: figures.workOnTimePercent.title, as: 'count', unit: '%' },
+  gain: { title: figures.batteryGainPercent.title, as: 'count', unit: '%' },
+  photo: { title: figures.workPhotoPercent.title, as: 'count', unit: '%' },
+  rejected: { title: figures.workRejected.title, as: 'count' },
+  partsCents: { title: figures.partsCents.title, as: 'cents' },
+  payCents: { title: figures.workPayCents.title, as: 'cents' },
 })
 
 const usedPartSchema = z.object({ name: z.string(), unit: z.string(), pieces: z.int(), cents: z.int() })
@@ -133,6 +136,8 @@ export const workNarrowSchema = z.strictObject({
   persons: personsSchema,
   /** Part of the spread, counted from 0. */
   spread: z.int().min(0).max(spreadMinutes.length).optional(),
+  /** Hour of the business day in which it was finished. */
+  hour: z.int().min(0).max(23).optional(),
   /** What a repair or inspection found. */
   reason: plainTextSchema.trim().min(1).max(40).optional(),
   isLate: z.boolean().optional(),
@@ -248,7 +253,16 @@ export const workStatisticsEndpoints = defineEndpoints({
         /** Of moves: whence and where, how far, and what was ridden in the 24 hours after; null on other pages. */
         moves: z
           .object({
-            ways: z.array(z.object({ from: z.string(), to: z.string(), count: z.int() })),
+            ways: z.array(
+              z.object({
+                from: z.string(),
+                to: z.string(),
+                count: z.int(),
+                /** The middle of where they began and ended; null outside of parking places. */
+                fromAt: waySpotSchema.nullable(),
+                toAt: waySpotSchema.nullable(),
+              }),
+            ),
             metres: z.number(),
             /** Moves that are a day ago: only of them the day after is known. */
             settled: z.int(),

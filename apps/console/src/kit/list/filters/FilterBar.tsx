@@ -15,11 +15,12 @@ interface Props<F extends Filter> {
 
 /** The filters of a list: each shows its name together with the chosen value; one press clears all. */
 export function ListFilters<F extends Filter>({ list, filters }: Props<F>): ReactNode {
-  if (list.isPhone) return <PhoneFilters list={list} filters={filters} />
+  const inBar = filters.filter(({ isByTabs }) => isByTabs !== true)
+  if (list.isPhone) return <PhoneFilters list={list} filters={inBar} />
   const { filter, change, clear } = list
   return (
     <search className="filters" aria-label={t('筛选条件')}>
-      {filters.map((spec) =>
+      {inBar.map((spec) =>
         spec.field ? (
           <Fragment key={spec.title}>{spec.field({ filter, change, close: stay })}</Fragment>
         ) : (
@@ -100,9 +101,11 @@ const Arrow = () => (
   </svg>
 )
 
-/** Conditions set by a link that no filter of the page shows. */
+/** Conditions set by a link that neither a filter nor a tab of the page shows. */
 function OtherConditions<F extends Filter>({ list, filters }: Props<F>) {
-  const shown = new Set<string>(filters.flatMap(({ names }) => names))
+  const shown = new Set<string>(
+    filters.flatMap((spec) => (spec.isByTabs === true && spec.words(list.filter) === null ? [] : spec.names)),
+  )
   const others = Object.keys(list.conditions).filter((name) => !shown.has(name))
   if (others.length === 0) return null
   return (
@@ -120,17 +123,16 @@ function OtherConditions<F extends Filter>({ list, filters }: Props<F>) {
   )
 }
 
-/** On a phone: the typed filters, and one button for all others with the number that is set. */
+/** On a phone: the first typed filter, and one button for all others with the number that is set. */
 function PhoneFilters<F extends Filter>({ list, filters }: Props<F>) {
   const [isOpen, setOpen] = useState(false)
   const { filter, change, clear, total } = list
-  const behind = filters.filter(({ field }) => field === undefined)
+  const first = filters.find(({ field }) => field !== undefined)
+  const behind = filters.filter((spec) => spec !== first)
   const count = behind.filter((spec) => spec.words(filter) !== null).length
   return (
     <search className="filters" aria-label={t('筛选条件')}>
-      {filters.map(
-        (spec) => spec.field && <Fragment key={spec.title}>{spec.field({ filter, change, close: stay })}</Fragment>,
-      )}
+      {first?.field?.({ filter, change, close: stay })}
       {behind.length > 0 && (
         <button type="button" className="filter-button filters-open" data-on={count > 0} onClick={() => setOpen(true)}>
           {count === 0 ? t('筛选') : t('筛选（{{count}}）', { count })}
@@ -151,15 +153,21 @@ function PhoneFilters<F extends Filter>({ list, filters }: Props<F>) {
             </>
           }
         >
-          {behind.map((spec) => (
-            <details key={spec.title} className="filter-fold">
-              <summary>
-                {spec.title}
-                <b>{spec.words(filter) ?? t('不限')}</b>
-              </summary>
-              {spec.panel?.({ filter, change, close: stay })}
-            </details>
-          ))}
+          {behind.map((spec) =>
+            spec.field ? (
+              <div key={spec.title} className="filter-typed">
+                {spec.field({ filter, change, close: stay })}
+              </div>
+            ) : (
+              <details key={spec.title} className="filter-fold">
+                <summary>
+                  {spec.title}
+                  <b>{spec.words(filter) ?? t('不限')}</b>
+                </summary>
+                {spec.panel?.({ filter, change, close: stay })}
+              </details>
+            ),
+          )}
         </Sheet>
       )}
     </search>

@@ -41,6 +41,17 @@ export function many<F extends Filter>(name: Name<F>, title: string, options: Op
   }
 }
 
+/** A condition that tabs above the list set to one value; links may set several. */
+export function tabbed<F extends Filter>(name: Name<F>): FilterSpec<F> {
+  return {
+    names: [name],
+    title: name,
+    isByTabs: true,
+    words: ({ [name]: value }) => (Array.isArray(value) && value.length === 1 ? String(value[0]) : null),
+    panel: null,
+  }
+}
+
 /** One of several values. */
 export function one<F extends Filter>(name: Name<F>, title: string, options: Options): FilterSpec<F> {
   const choices = choicesOf(options)

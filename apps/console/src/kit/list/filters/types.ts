@@ -12,6 +12,8 @@ export interface FilterSpec<F extends Filter> {
   readonly panel: ((props: PanelProps<F>) => ReactNode) | null
   /** The field in the bar instead of a button. */
   readonly field?: (props: PanelProps<F>) => ReactNode
+  /** Tabs above the list set it; the bar has no place for it. */
+  readonly isByTabs?: true
 }
 
 export interface PanelProps<F extends Filter> {

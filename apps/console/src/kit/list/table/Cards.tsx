@@ -23,11 +23,17 @@ interface Props<Row> {
 /** The number of values below the head: two lines with the most important ones, not a copy of the table. */
 const valuesMax = 4
 
+/** The values of a card; what has a line for itself, as the acts of a row have, is always among them. */
+const shownValues = <C extends Pick<Column<never>, 'card'>>(columns: readonly C[]): C[] =>
+  columns
+    .filter(({ card }) => card === 'line' || card === 'wide')
+    .filter(({ card }, index) => index < valuesMax || card === 'wide')
+
 /** The rows of a list on a phone: name and state first, then the most important values. */
 export function Cards<Row>(props: Props<Row>): ReactNode {
   const { label, columns, rows, rowKey, selected, onToggle, isSelectable, onOpen, head } = props
   const heads = columns.filter(({ card }) => card === 'head')
-  const lines = columns.filter(({ card }) => card === 'line' || card === 'wide').slice(0, valuesMax)
+  const lines = shownValues(columns)
   return (
     <ul className="cards" aria-label={label} data-opens={onOpen !== undefined}>
       {rows.map((row) => {

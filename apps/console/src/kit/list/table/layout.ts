@@ -120,7 +120,9 @@ function arrange<Row>(table: ColumnTable, columns: readonly Column<Row>[], prefe
 function usualEdges(columns: readonly Column<never>[]) {
   const shown = columns.filter(({ isOptional }) => !isOptional)
   const [first, last] = [shown[0]?.key, shown.at(-1)?.key]
-  return { start: first === undefined ? [] : [first], end: last === undefined || last === first ? [] : [last] }
+  // The company is the same in most rows: kept at the edge, it would cover what differs.
+  const hasEnd = last !== undefined && last !== first && last !== 'company'
+  return { start: first === undefined ? [] : [first], end: hasEnd ? [last] : [] }
 }
 
 function applyState<Row>(

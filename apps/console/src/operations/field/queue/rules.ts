@@ -1,7 +1,7 @@
 import { minuteMs } from '@saddle/contract/time.ts'
 
 /** What a person did at a vehicle, in the terms of the server's calls. */
-export const stepKinds = ['claim', 'start', 'complete', 'release'] as const
+export const stepKinds = ['claim', 'start', 'complete', 'release', 'report'] as const
 export type StepKind = (typeof stepKinds)[number]
 
 /** One thing that was done and that the server may not know of yet. */
@@ -67,6 +67,13 @@ const longestPauseMs = minuteMs
 export const pauseAfter = (failures: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10))
 
+/** Who needs help keeps the task, unless somebody is named for it. */
+const leaves = ({ kind, input }: Step): boolean => {
+  if (kind !== 'report') return false
+  const { outcome, operatorId } = input as { readonly outcome?: unknown; readonly operatorId?: unknown }
+  return outcome !== 'needs_help' || operatorId !== undefined
+}
+
 /** The task with its unsent steps applied: the user continues as if the server had received them. */
 export function stateWith(state: string, steps: readonly Step[]): string {
   let now = state
@@ -75,7 +82,7 @@ export function stateWith(state: string, steps: readonly Step[]): string {
     if (step.kind === 'claim') now = 'claimed'
     if (step.kind === 'start') now = 'on_site'
     if (step.kind === 'complete') now = 'done'
-    if (step.kind === 'release') now = 'open'
+    if (step.kind === 'release' || leaves(step)) now = 'open'
   }
   return now
 }

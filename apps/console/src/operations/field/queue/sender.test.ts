@@ -148,6 +148,10 @@ describe('the queue of the field page', () => {
     expect(stateWith('open', steps)).toBe('done')
     expect(stateWith('open', steps.slice(0, 2))).toBe('on_site')
     expect(stateWith('open', [{ ...steps[0]!, state: 'refused' }])).toBe('open')
+    const report = (input: unknown) => Object.assign(step(1, 'report'), { id: 1, ...waiting, input })
+    expect(stateWith('on_site', [report({ outcome: 'not_found' })])).toBe('open')
+    expect(stateWith('on_site', [report({ outcome: 'needs_help' })])).toBe('on_site')
+    expect(stateWith('on_site', [report({ outcome: 'needs_help', operatorId: 7 })])).toBe('open')
   })
 
   test('whatever the line does, each step is done exactly once and in its order', async () => {

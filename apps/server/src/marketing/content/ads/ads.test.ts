@@ -5,7 +5,7 @@ import { blankPng } from '#test/blankPng.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { contentWorld } from '../content.fixture.ts'
 
-const { kit, content: own, handlers, agentId, clerk, stranger, app, foreignApp, db, owner } = await contentWorld()
+const { kit, content: own, handlers, agentId, clerk, outsider, app, foreignApp, db, owner } = await contentWorld()
 
 let names = 0
 const contentWith = (part: Partial<AdContent> = {}): AdContent => {
@@ -83,13 +83,13 @@ describe('a placement', () => {
     const id = await create('mine')
     await start(id)
     const refused = { code: 'not_found' }
-    await expect(handlers.saveAd({ agentId, slot: 'mine', content: contentWith() }, stranger)).rejects.toMatchObject(
+    await expect(handlers.saveAd({ agentId, slot: 'mine', content: contentWith() }, outsider)).rejects.toMatchObject(
       refused,
     )
-    await expect(handlers.saveAd({ id, version: 1, content: contentWith() }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.switchAd({ id, step: 'end' }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.adVersions({ id }, stranger)).rejects.toMatchObject(refused)
-    expect(await listed({ id }, stranger)).toEqual([])
+    await expect(handlers.saveAd({ id, version: 1, content: contentWith() }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.switchAd({ id, step: 'end' }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.adVersions({ id }, outsider)).rejects.toMatchObject(refused)
+    expect(await listed({ id }, outsider)).toEqual([])
     expect(await placed('mine', { areaId: 41 }, foreignApp)).toEqual([])
     await expect(create('mine', { areaIds: [41] })).rejects.toMatchObject({ code: 'foreign_scope' })
   })
@@ -148,7 +148,7 @@ describe('a placement', () => {
     expect((await handlers.riderPicture({ id: photoId }, app)).data).toMatchObject({ width: 640, height: 360 })
     await expect(handlers.riderPicture({ id: photoId }, foreignApp)).rejects.toMatchObject({ code: 'not_found' })
     expect((await handlers.adPictures({ ids: [photoId] }, clerk)).data.list).toHaveLength(1)
-    expect((await handlers.adPictures({ ids: [photoId] }, stranger)).data.list).toEqual([])
+    expect((await handlers.adPictures({ ids: [photoId] }, outsider)).data.list).toEqual([])
     await handlers.switchAd({ id, step: 'end' }, clerk)
   })
 })
@@ -234,13 +234,13 @@ describe('what riders report', () => {
       ['城北二区', 1, 0, 1],
       ['城北', 1, 1, 1],
     ])
-    expect((await handlers.listAdDays(ask, stranger)).data.list).toEqual([])
+    expect((await handlers.listAdDays(ask, outsider)).data.list).toEqual([])
     const trend = (await handlers.adTrend({ id, days: 30 }, clerk)).data.list
     expect(trend.map(({ impressions, taps }) => [impressions, taps])).toEqual([
       [1, 1],
       [1, 0],
     ])
-    expect((await handlers.adTrend({ id, days: 30 }, stranger)).data.list).toEqual([])
+    expect((await handlers.adTrend({ id, days: 30 }, outsider)).data.list).toEqual([])
     expect((await handlers.exportAdDays({ filter: {}, sort: 'day' }, clerk)).data.rows).toBeGreaterThan(2)
     expect((await handlers.exportAds({ filter: {}, sort: 'created' }, clerk)).data.rows).toBeGreaterThan(2)
     const sums = (table: 'ad_day' | 'ad_total') =>

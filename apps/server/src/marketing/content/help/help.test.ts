@@ -6,7 +6,7 @@ import { samples } from '#photos/codec/samples.fixture.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { contentWorld } from '../content.fixture.ts'
 
-const { kit, photos, handlers, agentId, clerk, stranger, app, foreignApp, owner } = await contentWorld()
+const { kit, photos, handlers, agentId, clerk, outsider, app, foreignApp, owner } = await contentWorld()
 
 let titles = 0
 const contentWith = (part: Partial<HelpContent> = {}): HelpContent => {
@@ -78,14 +78,14 @@ describe('an article', () => {
     const content = contentWith()
     await publish(id)
     const refused = { code: 'not_found' }
-    await expect(handlers.saveHelp({ agentId, content }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.saveHelp({ id, version: 1, content }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.publishHelp({ id, version: 1 }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.withdrawHelp({ id }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.moveHelp({ id, position: 1 }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.helpVersions({ id }, stranger)).rejects.toMatchObject(refused)
+    await expect(handlers.saveHelp({ agentId, content }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.saveHelp({ id, version: 1, content }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.publishHelp({ id, version: 1 }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.withdrawHelp({ id }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.moveHelp({ id, position: 1 }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.helpVersions({ id }, outsider)).rejects.toMatchObject(refused)
     await expect(handlers.riderReadHelp({ id, language: 'zh' }, foreignApp)).rejects.toMatchObject(refused)
-    expect(await listed({ id }, stranger)).toEqual([])
+    expect(await listed({ id }, outsider)).toEqual([])
     expect(await shown({}, foreignApp)).toEqual([])
     await expect(create({ areaIds: [41] })).rejects.toMatchObject({ code: 'foreign_scope' })
   })
@@ -151,7 +151,7 @@ describe('pictures', () => {
     expect((await handlers.helpPictures({ ids: [used, unused] }, clerk)).data.list.map((photo) => photo.id)).toEqual([
       used,
     ])
-    expect((await handlers.helpPictures({ ids: [used] }, stranger)).data.list).toEqual([])
+    expect((await handlers.helpPictures({ ids: [used] }, outsider)).data.list).toEqual([])
     const missing = { agentId, content: contentWith({ body: `![图](photo:${unused})` }) }
     await expect(handlers.saveHelp(missing, clerk)).rejects.toMatchObject({ code: 'photo_missing' })
     await expect(handlers.riderPicture({ id: used }, app), 'a draft').rejects.toMatchObject({ code: 'not_found' })
@@ -183,7 +183,7 @@ describe('readers', () => {
     const ask = { filter: { articleId: id, opinions: ['useless' as const] }, sort: 'last' as const, pageSize: 20 }
     const { list } = (await handlers.listHelpReaders(ask, clerk)).data
     expect(list.map(({ phone }) => phone).toSorted()).toEqual(['139****0002', '139****0003'])
-    expect((await handlers.listHelpReaders(ask, stranger)).data.list).toEqual([])
+    expect((await handlers.listHelpReaders(ask, outsider)).data.list).toEqual([])
     expect((await handlers.exportHelpReaders({ filter: { articleId: id }, sort: 'last' }, clerk)).data.rows).toBe(3)
     kit.clock.set(TEST_START_MS)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { telephoneContentSchema, type TelephoneContent } from '@saddle/contract/marketing/telephones.ts'
 import { contentWorld } from '../content.fixture.ts'
 
-const { kit, handlers, agentId, clerk, stranger, app, foreignApp } = await contentWorld()
+const { kit, handlers, agentId, clerk, outsider, app, foreignApp } = await contentWorld()
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const contentWith = (part: Partial<TelephoneContent> = {}): TelephoneContent =>
@@ -56,16 +56,16 @@ describe('telephone lines', () => {
   it('belong to a company', async () => {
     const id = await add()
     const refused = { code: 'not_found' }
-    await expect(handlers.saveTelephone({ id, version: 1, content: contentWith() }, stranger)).rejects.toMatchObject(
+    await expect(handlers.saveTelephone({ id, version: 1, content: contentWith() }, outsider)).rejects.toMatchObject(
       refused,
     )
-    await expect(handlers.saveTelephone({ agentId, content: contentWith() }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.telephoneVersions({ id }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.listHolidays({ agentId }, stranger)).rejects.toMatchObject(refused)
-    await expect(handlers.saveHolidays({ agentId, holidays: [] }, stranger)).rejects.toMatchObject(refused)
+    await expect(handlers.saveTelephone({ agentId, content: contentWith() }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.telephoneVersions({ id }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.listHolidays({ agentId }, outsider)).rejects.toMatchObject(refused)
+    await expect(handlers.saveHolidays({ agentId, holidays: [] }, outsider)).rejects.toMatchObject(refused)
     await expect(add({ areaIds: [41] })).rejects.toMatchObject({ code: 'foreign_scope' })
     const filter = { id }
-    expect((await handlers.listTelephones({ filter, sort: 'priority', pageSize: 20 }, stranger)).data.list).toEqual([])
+    expect((await handlers.listTelephones({ filter, sort: 'priority', pageSize: 20 }, outsider)).data.list).toEqual([])
     expect((await handlers.riderTelephones({ language: 'zh' }, foreignApp)).data).toEqual({ lines: [], nextAt: null })
     const { list } = (await handlers.listTelephones({ filter: {}, sort: 'priority', pageSize: 20 }, clerk)).data
     expect(list.map(({ priority }) => priority)).toEqual(list.map(({ priority }) => priority).toSorted())

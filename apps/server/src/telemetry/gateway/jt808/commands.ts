@@ -65,6 +65,8 @@ function bodyOf(state: Jt808State, { kind, parameters }: ClaimedCommand): Jt808C
       return { message: 'control', command: jt808Control.restart }
     case 'locate':
       return { message: 'queryPosition' }
+    case 'ask_version':
+      return { message: 'queryAttributes' }
     case 'set_parameters': {
       const { reportSeconds, heartbeatSeconds, speedLimitKmh } = parameters ?? {}
       const wanted: [number, number | undefined][] = [
@@ -93,7 +95,8 @@ export function onAnswered(state: Jt808State, message: Jt808MessageOf<'generalAn
     }
     await commands.move({ ...command, to: 'acknowledged' })
     const turnsLock = command.kind === 'unlock' || command.kind === 'lock'
-    if (command.kind === 'locate' || (turnsLock && state.profile.proof !== 'answer')) return
+    const isAnsweredByMessage = command.kind === 'locate' || command.kind === 'ask_version'
+    if (isAnsweredByMessage || (turnsLock && state.profile.proof !== 'answer')) return
     if (turnsLock) await noteTurned(state, command.kind === 'lock')
     await commands.move({ ...command, to: 'confirmed' })
     end(state)
@@ -140,6 +143,12 @@ export function onControlled(state: Jt808State, said: { answeredSerial: number; 
 export function onLocated(state: Jt808State, answeredSerial: number): void {
   const { command } = state
   if (command?.kind === 'locate' && answeredSerial === state.commandSerial) confirm(state, command)
+}
+
+/** Confirms a request for the version, once that is stored. */
+export function onVersionTold(state: Jt808State): void {
+  const { command } = state
+  if (command?.kind === 'ask_version') confirm(state, command)
 }
 
 function confirm(state: Jt808State, command: ClaimedCommand): void {

@@ -4,10 +4,13 @@ import {
   createJt808Splitter,
   decodeJt808Command,
   encodeJt808ToPlatform,
+  jt808DownIds,
+  jt808Result,
   readJt808Packet,
   type Jt808Body,
   type Jt808Command,
   type Jt808Head,
+  type Jt808Packet,
   type Jt808Position,
 } from '@saddle/device-protocols/jt808/codec.ts'
 import { expect } from 'vitest'
@@ -18,10 +21,15 @@ export async function openTerminal(options: { port: number; head: Omit<Jt808Head
   const { port, head, socket = connect({ port, host: '127.0.0.1', noDelay: true }) } = options
   const splitter = createJt808Splitter()
   const received: Jt808Command[] = []
+  const packets: Jt808Packet[] = []
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => void socket.on('close', () => resolve()))
   socket.on('data', (chunk) => {
-    for (const content of splitter.push(chunk)) received.push(decodeJt808Command(readJt808Packet(content)))
+    for (const content of splitter.push(chunk)) {
+      const packet = readJt808Packet(content)
+      packets.push(packet)
+      received.push(decodeJt808Command(packet))
+    }
   })
   if (socket.connecting) await once(socket, 'connect')
   let serial = 0
@@ -29,6 +37,8 @@ export async function openTerminal(options: { port: number; head: Omit<Jt808Head
   return {
     socket,
     received,
+    /** The same as they came, those in parts too. */
+    packets,
     closed,
     say(body: Jt808Body, maxPartLength?: number) {
       const own = serial
@@ -86,3 +96,26 @@ export const position = (timeUtc: number, locked = true, changes: Partial<Jt808P
   bike: { batteryPercent: 64, voltageV: 48.2, locked, charging: false, compartmentOpen: false },
   ...changes,
 })
+
+/** Each next part of the upgrade that a terminal is sent, in order. */
+export function partsFor({
+  packets,
+}: Terminal): () => Promise<Jt808Packet & { part: { total: number; index: number } }> {
+  let taken = 0
+  return async () => {
+    const parts = () => packets.filter(({ messageId }) => messageId === jt808DownIds.upgrade)
+    await eventually(() => expect(parts().length).toBeGreaterThan(taken))
+    const packet = parts()[taken]
+    taken += 1
+    if (packet?.part === undefined) throw new Error('no part')
+    return { ...packet, part: packet.part }
+  }
+}
+
+export const answerPart = (line: Terminal, { serial }: Jt808Packet) =>
+  line.say({
+    message: 'generalAnswer',
+    answeredSerial: serial,
+    answeredId: jt808DownIds.upgrade,
+    result: jt808Result.success,
+  })

@@ -104,10 +104,10 @@ it('whoever cannot show the code says nothing that is believed', async () => {
   expect(await other.next()).toMatchObject({ message: 'registerAnswer', result: 1 })
   await other.closed
   await eventually(async () => expect(await held()).toMatchObject({ reason: 'secret', protocol: 'jt808' }))
-  const stranger = await open(modern('869999999999998'))
-  stranger.say(registration('SD000000'))
-  expect(await stranger.next()).toMatchObject({ message: 'registerAnswer', result: 4 })
-  await stranger.closed
+  const outsider = await open(modern('869999999999998'))
+  outsider.say(registration('SD000000'))
+  expect(await outsider.next()).toMatchObject({ message: 'registerAnswer', result: 4 })
+  await outsider.closed
   expect(await reports(vehicle.id)).toEqual([])
 })
 

@@ -21,7 +21,7 @@ import type { TerminalClaim } from '#fleet/public.ts'
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { withCleared } from './alarms.ts'
-import { dispatch, expireCommand, onAnswered, onControlled, onLockKnown, onLocated } from './commands.ts'
+import { dispatch, expireCommand, onAnswered, onControlled, onLocated, onLockKnown, onVersionTold } from './commands.ts'
 import { onPartAnswered, onPartsRequested, onUpgraded, tickUpgrade, upgrade } from './upgrades.ts'
 import { answer, createState, follow, send, type Jt808State } from './state.ts'
 
@@ -187,7 +187,7 @@ function isPlateOf({ plate, number }: Device, said: string): boolean {
 
 function onMessage(state: Jt808State, { packet, message }: Received): void {
   const { deps } = state
-  deps.metrics.frames.inc({ protocol: 'jt808', message: message.message })
+  deps.metrics.countFrame('jt808', message.message)
   switch (message.message) {
     case 'position':
     case 'positionBatch':
@@ -207,7 +207,8 @@ function onMessage(state: Jt808State, { packet, message }: Received): void {
       send(state, { message: 'serverTime', timeUtc: deps.kit.clock.now() })
       return undefined
     case 'attributes':
-      return noteFirmware(state, message.firmware)
+      noteFirmware(state, message.firmware)
+      return onVersionTold(state)
     case 'heartbeat':
     case 'authenticate':
       return storeOne(state, { packet, message }, () => answer(state, packet))

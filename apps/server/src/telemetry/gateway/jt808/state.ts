@@ -29,6 +29,8 @@ export type Jt808State = Connection & {
   upgradeBody: Buffer | null
   upgradePart: number
   upgradeSerial: number
+  /** Parts from 0 that the terminal lacks and that are sent next. */
+  requestedParts: number[]
   /** How its maker implements the protocol; the platform's extension until the device has signed in. */
   profile: Jt808ModelProfile
   /** The same, as the codec takes it. */
@@ -47,6 +49,7 @@ export function createState(connection: Connection): Jt808State {
     upgradeBody: null,
     upgradePart: 0,
     upgradeSerial: -1,
+    requestedParts: [],
     profile: builtInProfiles.standard,
     codecProfile: jt808Profiles.standard,
   })

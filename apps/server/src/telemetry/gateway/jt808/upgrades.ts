@@ -20,6 +20,8 @@ const partBytes = 1_000
 const manufacturer = 'SADDLE'
 /** Parts that one request of the terminal may name. */
 const requestedMax = 32
+/** In the place of the serial number of a part that is about to be sent. */
+const unsentSerial = -2
 const results = { [jt808UpgradeResult.failed]: 'refused', [jt808UpgradeResult.cancelled]: 'refused' } as const
 
 const types = { firmware: jt808UpgradeType.terminal, voice: jt808UpgradeType.voice } as const
@@ -46,6 +48,7 @@ export function upgrade(state: Jt808State): void {
     ask: () => void send(state, { message: 'queryAttributes' }),
     send: async (own) => {
       state.upgradeBody = bodyOf(state, own.transfer)
+      state.requestedParts = []
       await sendPart(state, own, own.transfer.package)
     },
   })
@@ -80,7 +83,8 @@ export function onPartAnswered(
     return true
   }
   const total = state.upgradeBody === null ? 0 : partsOf(state.upgradeBody)
-  const next = isRead ? state.upgradePart + 1 : state.upgradePart
+  // What the terminal lacks comes first, then the parts that were never sent.
+  const next = isRead ? (state.requestedParts.shift() ?? own.lastSent + 1) : state.upgradePart
   own.tries = isRead ? 0 : own.tries + 1
   if (own.tries > gatewayLimits.packageTriesMax) {
     state.upgrade = null
@@ -101,6 +105,8 @@ function serve(state: Jt808State, own: UpgradeUnderWay): void {
   if (own.waiting === null || !own.bucket.take()) return
   const part = own.waiting
   own.waiting = null
+  state.upgradePart = part
+  state.upgradeSerial = unsentSerial
   inOrder(state, () => sendPart(state, own, part))
 }
 
@@ -117,19 +123,22 @@ export function tickUpgrade(state: Jt808State): void {
   else if (state.upgradeSerial !== -1) inOrder(state, () => sendPart(state, own, state.upgradePart))
 }
 
-/** The terminal names parts that it lacks (0x0005): they are sent again, the earliest first. */
+/** The terminal names parts that it lacks (0x0005): only they are sent again, the earliest first. */
 export function onPartsRequested(state: Jt808State, { parts }: Jt808MessageOf<'packetRequest'>): void {
   const { upgrade: own, upgradeBody: body } = state
   if (own === null || body === null) return
-  const wanted = parts
+  const isUnderWay = state.upgradeSerial !== -1
+  state.requestedParts = [...new Set(parts)]
     .filter((part) => part >= 1 && part <= partsOf(body))
+    .map((part) => part - 1)
+    .filter((part) => !(isUnderWay && part === state.upgradePart))
     .toSorted((a, b) => a - b)
     .slice(0, requestedMax)
-  const [first] = wanted
+  // Parts are sent one at a time: these follow when the one under way is answered.
+  if (isUnderWay) return
+  const first = state.requestedParts.shift()
   if (first === undefined) return
-  // Parts are sent one at a time: the others follow when this one is answered.
-  own.waiting = first - 1
-  state.upgradeSerial = -1
+  own.waiting = first
   serve(state, own)
 }
 

@@ -19,6 +19,7 @@ const words: Readonly<Record<Exclude<CommandKind, 'set_parameters'>, string>> = 
   power_off: 'power_off',
   restart: 'restart',
   locate: 'locate',
+  ask_version: 'version',
 }
 const ringTimes = 3
 /** Unacknowledged messages per device; a healthy device stays far below. */

@@ -113,7 +113,7 @@ it('repeats and disorder change no result, also when the gateway has forgotten t
   expect(await status(vehicle.id)).toMatchObject({ lat: 31.201, battery_percent: 49 })
 })
 
-it('lets in neither a stranger, nor a wrong secret, nor a device of another protocol, and holds them for review', async () => {
+it('lets in neither an outsider, nor a wrong secret, nor a device of another protocol, and holds them for review', async () => {
   const known = await site.addVehicle(field.north, { protocol: 'mqtt' })
   const omni = await site.addVehicle()
   for (const [imei, password, returnCode, reason] of [

@@ -1,6 +1,6 @@
 import { mqttSubscriptions, mqttTopic, mqttUpKinds } from '@saddle/device-protocols/mqtt/topics.ts'
 import type { GatewayProtocol } from '../protocol.ts'
-import { createBrokerBridge } from './broker/bridge.ts'
+import { openSharedBridge } from './broker/shared.ts'
 import { createMqttSession } from './session.ts'
 
 export const mqttProtocol: GatewayProtocol = {
@@ -15,12 +15,6 @@ export const mqttProtocol: GatewayProtocol = {
   }),
   openBridge({ kit, metrics, adopt }) {
     const { mqttBrokerUrl: url } = kit.config
-    if (url === undefined) return null
-    const bridge = createBrokerBridge({ kit, url, metrics, adopt })
-    return {
-      tick: () => metrics.brokerConnected.set(bridge.isConnected() ? 1 : 0),
-      hold: bridge.hold,
-      close: bridge.close,
-    }
+    return url === undefined ? null : openSharedBridge({ kit, url, metrics, adopt })
   },
 }

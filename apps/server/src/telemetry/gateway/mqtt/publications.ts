@@ -16,7 +16,7 @@ export function onPublication(state: MqttState, publication: Publication): void 
   if (message === null) return undefined
   // One connection belongs to one device.
   if (message.deviceId !== state.device?.imei) return leave(state, 'foreign')
-  state.deps.metrics.frames.inc({ protocol: 'mqtt', message: message.message })
+  state.deps.metrics.countFrame('mqtt', message.message)
   if (message.message === 'ack' && isUpgradeAnswer(message)) {
     onUpgradeAnswer(state, message)
     const reports = [contactReport(message.deviceId, message.at)]

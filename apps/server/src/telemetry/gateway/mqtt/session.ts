@@ -1,11 +1,4 @@
-import {
-  parser as createParser,
-  type IConnectPacket,
-  type IPublishPacket,
-  type ISubscribePacket,
-  type IUnsubscribePacket,
-  type Packet,
-} from 'mqtt-packet'
+import type { IConnectPacket, IPublishPacket, ISubscribePacket, IUnsubscribePacket, Packet } from 'mqtt-packet'
 import {
   coversMqttTopic,
   isMqttFilter,
@@ -21,6 +14,7 @@ import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireCommand, onDelivered, sendConfig } from './commands.ts'
 import { onPublication } from './publications.ts'
+import { createPacketReader } from './reader.ts'
 import { upgrade } from './upgrades.ts'
 import { acknowledge, leave, mqttReasons, sendPacket, type MqttState } from './state.ts'
 
@@ -38,7 +32,6 @@ export function createMqttSession(socket: Transport, deps: SessionDeps, watch: S
   const own = { version: 0, idleMs: gatewayLimits.idleMs, will: null, hasSubscribed: false, lastMessageId: 0 }
   const state: MqttState = Object.assign(connection, {
     ...own,
-    parser: createParser(),
     unanswered: new Map<number, number>(),
     commandSentAt: 0,
     configVersion: 0,
@@ -75,22 +68,26 @@ export function createMqttSession(socket: Transport, deps: SessionDeps, watch: S
     onDisconnected(state, reason)
   }
   const early: Packet[] = []
-  state.parser.on('packet', (packet) => {
-    if (state.closedFor !== null) return
-    if (state.isSigningIn) early.push(packet)
-    else onPacket(state, packet, (connect) => void signIn(state, { connect, early, signedIn }))
-  })
-  state.parser.on('error', (error) => {
-    noteMalformed(state, 'frame', error.message)
-    leave(state, 'protocol', mqttReasons.malformedPacket)
+  const onConnect = (connect: IConnectPacket): void => void signIn(state, { connect, early, signedIn })
+  const reader = createPacketReader({
+    onPacket(packet) {
+      if (state.closedFor !== null) return
+      if (state.isSigningIn) early.push(packet)
+      else onPacket(state, packet, onConnect)
+    },
+    onError(error) {
+      if (state.closedFor !== null) return
+      noteMalformed(state, 'frame', error.message)
+      leave(state, 'protocol', mqttReasons.malformedPacket)
+    },
   })
   attachSocket(state, (chunk) => {
     if (state.closedFor !== null) return
     state.heardAt = deps.kit.clock.now()
     // What is left in the buffer is the beginning of a packet; its length is limited.
-    const rest = state.parser.parse(chunk)
-    const isStranger = state.device === null && !state.isSigningIn
-    if (rest > (isStranger ? gatewayLimits.maxUnsignedMqttBytes : gatewayLimits.maxMqttPacketBytes))
+    const rest = reader.read(chunk)
+    const isUnsigned = state.device === null && !state.isSigningIn
+    if (rest > (isUnsigned ? gatewayLimits.maxUnsignedMqttBytes : gatewayLimits.maxMqttPacketBytes))
       leave(state, 'too_large', mqttReasons.packetTooLarge)
     pauseWhileBehind(state)
   })
@@ -141,7 +138,7 @@ function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnect
   return undefined
 }
 
-/** The parser accepts packets without a packet id or with id 0, which the standard forbids. */
+/** The reader accepts the packet id 0, and other packets than PUBLISH without one, which the standard forbids. */
 const isNumber = (messageId: number | undefined): messageId is number => messageId !== undefined && messageId > 0
 
 function onPublish(state: MqttState, packet: IPublishPacket): void {

@@ -1,11 +1,10 @@
-import { generate, type Packet, type Parser } from 'mqtt-packet'
+import { generate, type Packet } from 'mqtt-packet'
 import { write } from '../backPressure.ts'
 import { closeConnection, type Connection } from '../connection.ts'
 import type { CloseReason } from '../session.ts'
 
 /** What an MQTT session adds to its connection. */
 export type MqttState = Connection & {
-  readonly parser: Parser
   /** 4 or 5; 0 before CONNECT. */
   version: number
   /** How long it may be silent: by its keep-alive, or by the platform's limit when it has none. */

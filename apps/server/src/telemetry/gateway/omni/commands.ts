@@ -23,6 +23,8 @@ export function otherCommand({ kind, parameters }: ClaimedCommand): OmniCommandB
       return [{ instruction: 'S1', event: restart }]
     case 'locate':
       return [{ instruction: 'D0' }]
+    case 'ask_version':
+      return [{ instruction: 'G0' }]
     case 'set_parameters': {
       const { reportSeconds, heartbeatSeconds } = parameters ?? {}
       if (reportSeconds === undefined && heartbeatSeconds === undefined) return []
@@ -47,6 +49,7 @@ const answers: Partial<Record<CommandKind, OmniMessage['instruction']>> = {
   open_battery: 'L5',
   power_off: 'S1',
   restart: 'S1',
+  ask_version: 'G0',
   set_parameters: 'S5',
 }
 

@@ -45,7 +45,8 @@ async function storeUnlessKnown(session: SessionState, inbound: InboundReport, f
   const { deps, openedAt } = session
   const isFirst = !session.answers.has(frameCrc) && deps.kit.clock.now() - openedAt < afterSignInMs
   try {
-    if (!isFirst || !(await wasStored(session, inbound, frameCrc))) return await store(session, inbound)
+    if (!isFirst || !(await wasStored(session, inbound, frameCrc)))
+      return await store(session, { ...inbound, isKept: true })
   } catch (err) {
     // Without the database nothing is stored or acknowledged: the device repeats the message.
     deps.kit.log.warn({ err }, 'earlier reports of a vehicle could not be looked up')

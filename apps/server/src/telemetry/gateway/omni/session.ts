@@ -168,7 +168,7 @@ function onMessage(session: SessionState, { frame, message }: Said): void {
   const { device, deps } = session
   // One connection belongs to one device: a frame with another IMEI is not from the device that signed in.
   if (message.deviceId !== device?.imei) return closeConnection(session, 'mixed')
-  deps.metrics.frames.inc({ protocol: 'omni', message: message.instruction })
+  deps.metrics.countFrame('omni', message.instruction)
   session.head = message
   const step = stepOmniHandshake(session.handshake, message)
   session.handshake = step.state

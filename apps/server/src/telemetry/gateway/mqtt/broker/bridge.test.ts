@@ -11,7 +11,7 @@ import { eventually, field, northScope, seedField, startField, type Field } from
 import { disconnectedAfterMs } from '#telemetry/gateway/disconnected.ts'
 import { connectPacket, openMqtt, type MqttLine } from '../mqtt.fixture.ts'
 
-const { db, owner } = await testDatabase()
+const { db, owner, url } = await testDatabase()
 
 /** Somebody's broker, on a port of its own; what the platform has acknowledged to it, by topic. */
 async function startBroker(port = 0, broker?: Aedes) {
@@ -142,6 +142,50 @@ it('what is said while the platform is away is kept by the broker and taken in w
   )
 })
 
+it('several gateways share a broker: one at a time reads, and another goes on where it stopped', async () => {
+  const env = { MQTT_BROKER_URL: `mqtt://platform:secret@127.0.0.1:${broker.port}`, CLUSTER: 'true', DATABASE_URL: url }
+  const sites = await Promise.all([startField(db, env), startField(db, env)])
+  const reader = () =>
+    eventually(async () => {
+      const connected: Field[] = []
+      for (const one of sites) {
+        await one.gateway.tick()
+        const gauge = await one.registry.getSingleMetricAsString('saddle_gateway_broker_connected')
+        if (gauge.endsWith(' 1')) connected.push(one)
+      }
+      expect(connected).toHaveLength(1)
+      return connected[0]!
+    })
+  const first = await reader()
+  site = sites.find((one) => one !== first)!
+  const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
+  const line = await device(imei)
+  const sayNext = (n: number) => say(line, imei, 'report', { at: TEST_START_MS - minuteMs + n, batteryPercent: n })
+  const stored = (upTo: number) =>
+    eventually(async () =>
+      expect((await reports(id)).toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual(
+        Array.from({ length: upTo }, (_, n) => n + 1),
+      ),
+    )
+  for (let n = 1; n <= 10; n += 1) sayNext(n)
+  await first.gateway.close()
+  for (let n = 11; n <= 20; n += 1) sayNext(n)
+  sites.splice(sites.indexOf(first), 1)
+  expect(await reader()).toBe(site)
+  await stored(20)
+
+  // Its lock is lost while it runs: what it had not acknowledged is read again, and stored once.
+  const second = await startField(db, env)
+  sites.push(second)
+  await sql`select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and granted and application_name = 'saddle mqtt broker'
+      and pg_stat_activity.datname = current_database()`.execute(owner)
+  for (let n = 21; n <= 30; n += 1) sayNext(n)
+  await stored(30)
+  await reader()
+  await second.gateway.close()
+}, 60_000)
+
 it('a broker that breaks away is found again, and nothing is lost', async () => {
   site = await start()
   const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
@@ -194,13 +238,13 @@ it('a command goes through the broker, and only the device itself acknowledges a
   expect(await later.next()).toMatchObject({ cmd: 'publish', retain: true, topic: `saddle/v1/${imei}/config` })
 })
 
-it('strangers and nonsense are counted and held, never stored, and block nobody', async () => {
+it('outsiders and nonsense are counted and held, never stored, and block nobody', async () => {
   site = await start()
   const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
   const omni = await site.addVehicle()
   const line = await device('anybody')
-  const stranger = '869999999999999'
-  for (let n = 0; n < 30; n += 1) say(line, stranger, 'report', { at: TEST_START_MS - n, batteryPercent: 3 })
+  const outsider = '869999999999999'
+  for (let n = 0; n < 30; n += 1) say(line, outsider, 'report', { at: TEST_START_MS - n, batteryPercent: 3 })
   say(line, omni.imei, 'report', { at: TEST_START_MS - 1, batteryPercent: 3 })
   say(line, 'x', 'report', { at: TEST_START_MS - 1, batteryPercent: 3 })
   say(line, imei, 'report', '{')
@@ -211,7 +255,7 @@ it('strangers and nonsense are counted and held, never stored, and block nobody'
   const held = await owner.selectFrom('unknown_device').select(['imei', 'protocol', 'reason']).orderBy('imei').execute()
   expect(held).toEqual([
     { imei: omni.imei, protocol: 'mqtt', reason: 'protocol' },
-    { imei: stranger, protocol: 'mqtt', reason: 'unknown' },
+    { imei: outsider, protocol: 'mqtt', reason: 'unknown' },
   ])
 })
 

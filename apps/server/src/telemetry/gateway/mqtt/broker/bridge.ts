@@ -9,7 +9,7 @@ import { createBrokerClient, type BrokerClient, type Delivery } from './client.t
 
 /** The topics of all vehicles. */
 const heard = ['saddle/v1/+/up/#']
-/** Fixed: the broker queues messages for this client id while the platform is away. One gateway may use a broker. */
+/** Fixed: the broker queues messages for this client id while the platform is away. One gateway at a time uses a broker. */
 const clientId = 'saddle-gateway'
 /** A message whose session broke is given to the next session; at most this often. */
 const maxTries = 3
@@ -51,7 +51,10 @@ export type BrokerBridge = {
   isConnected(): boolean
   /** Reads no more. */
   hold(): void
+  /** Resolves once the sessions have ended. */
   close(): Promise<void>
+  /** Ends the sessions too: what they have not acknowledged stays with the broker. */
+  abandon(): Promise<void>
 }
 
 /**
@@ -69,17 +72,24 @@ export function createBrokerBridge(deps: BridgeDeps): BrokerBridge {
     onMessage: (delivery) => onMessage(bridge, { delivery, tries: 1 }),
   })
   const bridge: Bridge = { deps, client, lines: new Map(), configs: new Map(), full: new Set(), isClosed: false }
+  const close = async (): Promise<void> => {
+    bridge.isClosed = true
+    // The last acknowledgements are still in the streams.
+    while (bridge.lines.size > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await client.close()
+  }
   return {
     isConnected: () => client.isConnected(),
     hold() {
       bridge.isClosed = true
       client.pause()
     },
-    async close() {
+    close,
+    abandon() {
       bridge.isClosed = true
-      // The last acknowledgements are still in the streams.
-      while (bridge.lines.size > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-      await client.close()
+      client.pause()
+      for (const { near } of bridge.lines.values()) near.destroy()
+      return close()
     },
   }
 }

@@ -1,0 +1,2 @@
+export { ReturnEffect } from './editor/ReturnEffect.tsx'
+export { PlaceWords } from './places/PlaceWords.tsx'

@@ -1,0 +1,1 @@
+create index rework_test on rework (test_id);

@@ -1,0 +1,84 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { demoVehicleCount } from '@saddle/contract/demo/city.ts'
+import { checkCluster } from './check.ts'
+import { startDatabases } from './database.ts'
+import { closeNetwork, entryAddress, machines, openNetwork } from './network.ts'
+import { installPackages } from './packages.ts'
+import { consoleUrl, fillDemo, startBus, startCity, startProcesses, type Process } from './processes.ts'
+import type { Program } from './shell.ts'
+
+/**
+ * `npm run cluster -- [--vehicles=2000] [--data=/var/lib/saddle-cluster] [--check]`: three machines as network namespaces of this one, by
+ * the files of deploy/. On each etcd, PostgreSQL with Patroni, HAProxy and NATS; two gateways, two api servers, two workers;
+ * at the entry HAProxy and the simulated city. Runs until Ctrl+C, or with --check until it has pulled the primary's cable and
+ * killed a process of each role. Needs root and Debian 12; begins anew each time.
+ */
+const valueOf = (name: string, fallback: string): string =>
+  process.argv.findLast((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback
+const say = (sentence: string): void => console.log(sentence)
+const deploy = fileURLToPath(new URL('../../../../deploy', import.meta.url))
+const folder = resolve(valueOf('data', '/var/lib/saddle-cluster'))
+const vehicles = Number(valueOf('vehicles', String(demoVehicleCount)))
+const started: Program[] = []
+
+async function bringUp() {
+  installPackages(say)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o755 })
+  openNetwork()
+  say('starting etcd, Patroni with PostgreSQL, HAProxy and NATS on three machines')
+  started.push(...startBus({ folder }))
+  const databases = await startDatabases({ folder, deploy, onStart: (programs) => void started.push(...programs) })
+  const options = { folder, deploy, databaseUrl: databases.url, say }
+  const secret = await fillDemo(options)
+  const processes = await startProcesses({
+    ...options,
+    secret,
+    onStart: (programs) => void started.push(...programs),
+  })
+  started.push(startCity(folder, vehicles))
+  return { databases, processes }
+}
+
+function describe(processes: readonly Process[]): void {
+  say('')
+  for (const machine of machines) {
+    const own = processes
+      .filter((one) => one.machine === machine)
+      .map(({ program, address }) => `${program.name} ${address}`)
+    say(`${machine.name}: PostgreSQL, etcd, NATS and HAProxy ${machine.address}; ${own.join(', ')}`)
+  }
+  say(`console ${consoleUrl}, login 13800138000; codes: DATA_DIR=${join(folder, 'demo')} npm run outbox`)
+  say(`vehicles at ${entryAddress} ports 9680 (Omni), 9808 (JT/T 808), 9883 (MQTT)`)
+  say(`databases: patronictl -c ${join(folder, 'db1', 'patroni.yml')} list`)
+  say(
+    `a machine: ip netns exec ${machines[0].name} bash; its cable: ip link set ${machines[0].name} down, and up again`,
+  )
+  say(`logs in ${join(folder, 'logs')}`)
+}
+
+let isEnding = false
+async function end(): Promise<void> {
+  if (isEnding) return
+  isEnding = true
+  say('stopping')
+  // Databases last: what stops writes its state.
+  for (const program of started.toReversed()) await program.stop()
+  closeNetwork()
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end().then(() => process.exit(0)))
+try {
+  const { databases, processes } = await bringUp()
+  describe(processes)
+  if (process.argv.includes('--check')) {
+    say(await checkCluster({ databases, processes, vehicles, say }))
+    await end()
+  }
+} catch (error) {
+  console.error(error)
+  process.exitCode = 1
+  await end()
+}
