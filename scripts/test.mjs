@@ -7,76 +7,89 @@ import { join, relative } from 'node:path'
 import { chromiumAdvice, findOrInstallChromium } from './lib/chromium.mjs'
 import { NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
 import { install, orOneLine, setUp } from './lib/setup.mjs'
+import { countsOf, failureLines, filesToRepeat, joinRuns, runOf } from './lib/testRuns.mjs'
+import { ERRORS_VARIABLE } from './lib/unhandledErrors.mjs'
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const RESULT_FILE = join(ROOT, '.cache', `vitest-${process.pid}.json`)
+const ERRORS_FILE = join(ROOT, '.cache', `vitest-${process.pid}-errors.json`)
 const LONG_VARIABLE = 'SADDLE_LONG'
 const SHOWN_SLOW = 20
 const THOROUGH = 'lib/thorough.mjs'
 
-function runVitest(args, env) {
+/** Runs vitest and returns its exit code, whether a signal ended it and, unless it ended without results, its run. */
+async function runVitest(args, env) {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
   const unhandledErrors = join(ROOT, 'scripts', 'lib', 'unhandledErrors.mjs')
   const reporters = ['default', 'json', unhandledErrors].map((name) => `--reporter=${name}`)
   const child = spawn(NODE, [vitest, 'run', ...reporters, `--outputFile.json=${RESULT_FILE}`, ...args], {
     cwd: ROOT,
-    env,
+    env: { ...env, [ERRORS_VARIABLE]: ERRORS_FILE },
     stdio: 'inherit',
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => {
+  let isStopped = false
+  const kill = (signal) => {
+    isStopped = true
+    child.kill(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, kill)
+  const code = await new Promise((resolve) => {
     child.once('error', (error) => {
       console.error(`vitest cannot be run: ${error.message}`)
       resolve(1)
     })
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('exit', (status) => resolve(status ?? 1))
   })
+  for (const signal of SIGNALS) process.off(signal, kill)
+  const json = takeJson(RESULT_FILE)
+  const errors = takeJson(ERRORS_FILE) ?? []
+  return { code, isStopped, run: json === null ? null : runOf(json, errors, (name) => relative(ROOT, name)) }
 }
 
-/** The failures, one line each, at the end: long output is often cut off at its start. */
-function failures(testResults) {
-  return testResults.flatMap((file) => {
-    const path = relative(ROOT, file.name)
-    const tests = file.assertionResults.filter((test) => test.status === 'failed')
-    if (tests.length === 0) return file.status === 'failed' ? [`${path}: ${firstLine(file.message)}`] : []
-    return tests.map((test) => `${path} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
-  })
-}
-
-function firstLine(message) {
-  return (message ?? '').split('\n', 1)[0].slice(0, 300)
+function takeJson(file) {
+  if (!existsSync(file)) return null
+  const value = JSON.parse(readFileSync(file, 'utf8'))
+  rmSync(file)
+  return value
 }
 
 /** The files that took longest, with their seconds: what to look at when a run takes too long. */
-function slowest(testResults) {
-  return testResults
-    .map(({ name, startTime, endTime }) => ({ path: relative(ROOT, name), seconds: (endTime - startTime) / 1000 }))
+function slowest({ files }) {
+  return files
     .toSorted((a, b) => b.seconds - a.seconds)
     .slice(0, SHOWN_SLOW)
     .map(({ path, seconds }) => `slow: ${seconds.toFixed(0)} s ${path}`)
 }
 
-/** Prints the last line and returns the exit code. A file that could not even be loaded counts as one failed test. */
-function summarise(code) {
-  if (!existsSync(RESULT_FILE)) {
+/**
+ * Runs the tests. Of a run of everything (`repeats`), files that failed run once more by themselves: see decision 0111. Prints
+ * the failures and the count, which is the very last line, and returns the exit code.
+ */
+async function runTests(args, env, repeats) {
+  const { code, isStopped, run: first } = await runVitest(args, env)
+  if (first === null) {
     console.log('vitest: 0 passed, 1 failed')
     return code === 0 ? 1 : code
   }
-  const result = JSON.parse(readFileSync(RESULT_FILE, 'utf8'))
-  rmSync(RESULT_FILE)
-  for (const line of slowest(result.testResults)) console.log(line)
-  for (const line of failures(result.testResults)) console.log(`failed: ${line}`)
-  const brokenFiles = result.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
-  ).length
-  const skipped = (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0)
-  const failed = (result.numFailedTests ?? 0) + brokenFiles
-  // An error outside of any test (an unhandled rejection) fails the run without failing a test.
-  const shown = failed === 0 && code !== 0 ? 1 : failed
-  console.log(
-    `vitest: ${result.numPassedTests ?? 0} passed, ${shown} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-  )
-  return shown > 0 && code === 0 ? 1 : code
+  const repeated = repeats && !isStopped ? filesToRepeat(first) : []
+  const run = repeated.length === 0 ? first : joinRuns(first, await runAlone(repeated, env))
+  for (const line of slowest(first)) console.log(line)
+  const failures = failureLines(run)
+  for (const line of failureLines(first)) if (!failures.includes(line)) console.log(`unsteady: ${line}`)
+  for (const line of failures) console.log(`failed: ${line}`)
+  const { passed, failed, skipped } = countsOf(run)
+  // Vitest may also fail for reasons of its own.
+  const shown = failed === 0 && code !== 0 && repeated.length === 0 ? 1 : failed
+  console.log(`vitest: ${passed} passed, ${shown} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  return shown > 0 ? 1 : 0
+}
+
+/** What some files bring when nothing runs beside them. */
+async function runAlone(paths, env) {
+  console.log(`Failed, and run once more by ${paths.length === 1 ? 'itself' : 'themselves'}: ${paths.join(', ')}`)
+  const { run } = await runVitest(['--no-file-parallelism', ...paths], env)
+  return run ?? { files: [], stray: ['vitest ended without results'] }
 }
 
 function longTests(folder = ROOT) {
@@ -111,5 +124,5 @@ await orOneLine(async () => {
     console.log('vitest: 0 passed, 0 failed')
     return
   }
-  process.exitCode = summarise(await runVitest([...files, ...args], env))
+  process.exitCode = await runTests([...files, ...args], env, args.length === 0)
 })

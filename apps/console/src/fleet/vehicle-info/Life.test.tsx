@@ -2,12 +2,14 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import type { LifeEntry, LifeKind } from '@saddle/contract/fleet/life.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { overridePermissions } from '#kit/session/permissions.ts'
 import { pageTests } from '#test/page.tsx'
 import { Life } from './Life.tsx'
 
 const { on, sent, show } = pageTests()
-const at = 1_795_000_000_000
+/** Yesterday: within the last seven days, whichever day the test runs on. */
+const at = Date.now() - dayMs
 const unit = (event: 'activated' | 'made', happenedAt: number): LifeEntry => ({
   kind: 'unit',
   at: happenedAt,
@@ -45,6 +47,7 @@ test('a life is narrowed by kind and by days, and one press shows all of it agai
   const usual = within(await screen.findByRole('list', { name: '常用时间范围' }))
   fireEvent.click(usual.getByRole('button', { name: '近 7 天' }))
   await waitFor(() => expect((asked()?.to ?? 0) - (asked()?.from ?? 0)).toBeGreaterThan(0))
+  expect(await screen.findAllByRole('listitem')).toHaveLength(2)
   fireEvent.click(screen.getByRole('button', { name: '告警' }))
   expect(await screen.findByText('没有符合条件的记录')).toBeTruthy()
   expect(asked()).toMatchObject({ vehicleId: 5, kinds: ['alarm'], from: expect.any(Number) as number })
