@@ -75,9 +75,8 @@ const id = z.string().min(1).max(80)
 const at = z.iso.datetime()
 const lat = z.number().min(-90).max(90)
 const lon = z.number().min(-180).max(180)
-const words = z
-  .array(z.strictObject({ text: z.string().min(1), language: z.string().regex(/^[a-z]{2,3}(-[A-Z]{2})?$/) }))
-  .min(1)
+const language = z.string().regex(/^[a-z]{2,3}(-[A-Z]{2})?$/)
+const words = z.array(z.strictObject({ text: z.string().min(1), language })).min(1)
 const address = z.url({ protocol: /^https?$/ })
 
 const position = z.tuple([lon, lat])
@@ -122,13 +121,20 @@ export const gbfsFeedSchemas = {
         .array(z.strictObject({ name: z.enum(gbfsFeedNames), url: address }))
         .refine((feeds) => ['system_information', 'vehicle_status'].every((one) => feeds.some((f) => f.name === one)), {
           error: 'system_information and vehicle_status are required',
-        }),
+        })
+        .refine(
+          (feeds) =>
+            !feeds.some((f) => f.name === 'station_information') || feeds.some((f) => f.name === 'station_status'),
+          {
+            error: 'station_information needs station_status',
+          },
+        ),
     }),
   ),
   system_information: feedOf(
     z.strictObject({
       system_id: id,
-      languages: z.array(z.string()).min(1),
+      languages: z.array(language).min(1),
       name: words,
       operator: words,
       opening_hours: z.string().min(1),

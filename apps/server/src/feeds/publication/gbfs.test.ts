@@ -351,6 +351,13 @@ it('finds what refers to nothing', () => {
   expect(checkFeeds({ ...made, station_status: status }).get('station_status')).toEqual([
     'station_id 9 is not in station_information',
   ])
+  const feeds = made.gbfs.data.feeds.filter(({ name }) => name !== 'station_status')
+  expect(checkFeeds({ ...made, gbfs: { ...made.gbfs, data: { feeds } } }).get('gbfs')).toEqual([
+    expect.stringContaining('station_information needs station_status'),
+  ])
+  const system = made.system_information
+  const spoken = { ...system, data: { ...system.data, languages: ['Chinese'] } }
+  expect(checkFeeds({ ...made, system_information: spoken }).get('system_information')).toHaveLength(1)
 })
 
 const lost = {
