@@ -82,7 +82,7 @@ export const artefactFields = fields<Artefact>()({
   state: { title: '状态', labels: artefactStateLabels },
   protocol: { title: '协议', labels: deviceProtocolLabels },
   bytes: { title: '大小（字节）', as: 'count' },
-  installed: { title: '已安装车辆', as: 'count' },
+  installed: { title: '活动安装的车辆', as: 'count' },
   campaigns: { title: '进行中的活动', as: 'count' },
   sha256: '摘要（SHA-256）',
   signer: '签名密钥',

@@ -206,7 +206,7 @@ export const vehicleImportRowFields = fields<VehicleImportRow>()({
   mac: importColumnTitles.mac,
   iccid: importColumnTitles.iccid,
   model: importColumnTitles.model,
-  reasons: '不能导入的原因',
+  reasons: '检查结果',
 })
 
 export const importSheetSchema = z.object({

@@ -58,9 +58,9 @@ export const upgradeActionList = list({
 export const upgradeActionFields = fields<UpgradeAction>()({
   id: '编号',
   number: '车辆编号',
-  campaign: '升级活动',
+  campaign: '所属升级',
   kind: { title: '类型', labels: artefactKindLabels },
-  groupNo: { title: '批次', as: 'count' },
+  groupNo: { title: '第几批', as: 'count' },
   state: { title: '状态', labels: upgradeActionStateLabels },
   waitsFor: { title: '等待原因', labels: upgradeWaitLabels },
   failure: { title: '失败原因', labels: upgradeFailureLabels },

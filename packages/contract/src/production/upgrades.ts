@@ -75,7 +75,7 @@ export const upgradeCampaignList = list({
 
 export const upgradeCampaignFields = fields<UpgradeCampaign>()({
   id: '编号',
-  name: '活动',
+  name: '升级名称',
   kind: { title: '类型', labels: artefactKindLabels },
   artefact: '固件或语音包',
   version: '目标版本',

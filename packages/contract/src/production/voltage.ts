@@ -61,7 +61,7 @@ export const voltageSchemeFields = fields<VoltageScheme>()({
   emptyV: '空电电压（V）',
   fullV: '满电电压（V）',
   models: '车型',
-  vehicles: { title: '车辆', as: 'count', unit: '辆' },
+  vehicles: { title: '车辆数', as: 'count' },
   from: { title: '生效时间', as: 'instant' },
   note: '备注',
   createdAt: { title: '创建时间', as: 'instant' },

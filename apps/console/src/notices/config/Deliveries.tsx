@@ -14,6 +14,7 @@ import {
   type DeliveryState,
 } from '@saddle/contract/notices/words.ts'
 import { useAction } from '#kit/action/useAction.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { days, keyword, many } from '#kit/list/filters/specs.tsx'
@@ -69,17 +70,26 @@ const columns = (): readonly ColumnSpec<Delivery>[] => [
   {
     key: 'state',
     card: 'head',
-    render: ({ state }) => <Mark tone={tones[state]}>{t(deliveryStateLabels[state])}</Mark>,
+    render: (row) => (
+      <>
+        <Mark tone={tones[row.state]}>{t(deliveryStateLabels[row.state])}</Mark>
+        {row.state === 'failed' && <Again row={row} />}
+      </>
+    ),
   },
   { key: 'reason', render: ({ reason }) => (reason === null ? '--' : t(deliveryReasonLabels[reason])) },
-  { key: 'attempts', numeric: true },
+  // A message in the console is written, not sent: it is never tried again.
+  {
+    key: 'attempts',
+    numeric: true,
+    render: ({ channel, attempts }) => (channel === 'in_app' ? '--' : number(attempts)),
+  },
   'nextAt',
   'sentAt',
   { key: 'readAt', isOptional: true },
   { key: 'event', isOptional: true },
   { key: 'company', isOptional: true },
   { key: 'id', isOptional: true, card: 'none' },
-  { key: 'actions', title: t('操作'), card: 'wide', render: (row) => <Again row={row} /> },
 ]
 
 function Again({ row }: { readonly row: Delivery }): ReactNode {
@@ -87,7 +97,6 @@ function Again({ row }: { readonly row: Delivery }): ReactNode {
     stale: [noticeConfigEndpoints.listDeliveries],
     done: () => t('已重新排队发送'),
   })
-  if (row.state !== 'failed') return null
   return (
     <Button look="quiet" disabled={resend.isBusy} onClick={() => resend.send({ ids: [row.id] })}>
       {t('重新发送')}

@@ -38,7 +38,7 @@ export default function MessageConfigPage(): ReactNode {
   const isOfCompany = tab === 'rules' || tab === 'setting'
   return (
     <div className="page">
-      <header className="page-head">
+      <header className="page-head notice-head">
         <h1>{t('消息配置')}</h1>
         {isOfCompany && chosen === undefined && options.length > 1 && (
           <One label={t('加盟商（默认本公司）')} value={agentId} options={options} onChange={choose} />

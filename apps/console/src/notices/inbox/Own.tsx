@@ -69,13 +69,13 @@ export function Own(): ReactNode {
 
 const columns = (): readonly ColumnSpec<OwnNotice>[] => [
   'at',
+  { key: 'event', render: ({ event }) => t(noticeEventLabels[event]) },
   {
     key: 'title',
     card: 'head',
     render: ({ title, readAt }) => (readAt === null ? <strong>{title}</strong> : title),
   },
-  { key: 'body', card: 'wide' },
-  { key: 'event', render: ({ event }) => t(noticeEventLabels[event]) },
+  { key: 'body', card: 'wide', render: ({ body }) => <span className="notice-body">{body}</span> },
   {
     key: 'kind',
     title: t('类别'),

@@ -39,7 +39,7 @@ export default function TemplatesPage(): ReactNode {
   const options = (companies?.data.rows ?? []).map((row) => ({ value: row.agentId, label: row.company }))
   return (
     <div className="page">
-      <header className="page-head">
+      <header className="page-head notice-head">
         <h1>{t('通知模板')}</h1>
         {chosen === undefined && options.length > 1 && (
           <One label={t('加盟商（默认本公司）')} value={agentId} options={options} onChange={choose} />

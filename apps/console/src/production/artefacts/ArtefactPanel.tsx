@@ -44,11 +44,11 @@ export function ArtefactPanel({ artefact }: { readonly artefact: Artefact }): Re
           [t('大小'), `${sizeText(artefact.bytes)} · ${artefact.format.toUpperCase()}`],
           [t('摘要（SHA-256）'), <code key="sha">{artefact.sha256}</code>],
           [t('签名密钥'), artefact.signer],
-          [t('已安装车辆'), number(artefact.installed)],
+          [t('活动安装的车辆'), number(artefact.installed)],
           [t('进行中的活动'), number(artefact.campaigns)],
           [t('备注'), artefact.note || '--'],
           [t('加盟商'), artefact.company],
-          [t('上传'), `${artefact.createdBy} · ${dateTime(artefact.createdAt)}`],
+          [t('上传人'), `${artefact.createdBy} · ${dateTime(artefact.createdAt)}`],
         ]}
       />
     </DetailPanel>

@@ -63,7 +63,7 @@ const columns = (): readonly ColumnSpec<Rework>[] => [
     card: 'head',
     render: ({ state }) => <Mark tone={reworkTone[state]}>{t(reworkStateLabels[state])}</Mark>,
   },
-  { key: 'reason', render: reasonOf },
+  { key: 'reason', card: 'wide', render: reasonOf },
   'model',
   'areaName',
   { key: 'company', isOptional: true },

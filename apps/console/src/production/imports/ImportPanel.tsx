@@ -60,10 +60,10 @@ export function ImportPanel({ batch }: { readonly batch: VehicleImport }): React
           [t('导入车辆'), number(batch.made)],
           [t('加盟商与服务区'), `${batch.company} · ${batch.areaName}`],
           [t('协议'), deviceProtocolLabels[batch.protocol]],
-          [t('上传'), `${batch.createdBy} · ${dateTime(batch.createdAt)}`],
+          [t('上传人'), `${batch.createdBy} · ${dateTime(batch.createdAt)}`],
           ...(batch.committedAt === null
             ? []
-            : ([[t('导入'), `${batch.committedBy ?? ''} · ${dateTime(batch.committedAt)}`]] as const)),
+            : ([[t('导入人'), `${batch.committedBy ?? ''} · ${dateTime(batch.committedAt)}`]] as const)),
           ...(batch.endedAt === null
             ? []
             : ([[t(vehicleImportStateLabels[state]), `${batch.endedBy ?? ''} · ${dateTime(batch.endedAt)}`]] as const)),

@@ -120,7 +120,12 @@ const columns = (): readonly ColumnSpec<UpgradeAction>[] => [
       </>
     ),
   },
-  { key: 'version', title: t('版本'), render: ({ fromVersion, toVersion }) => `${fromVersion ?? '--'} → ${toVersion}` },
+  {
+    key: 'version',
+    title: t('版本'),
+    card: 'wide',
+    render: ({ fromVersion, toVersion }) => `${fromVersion ?? '--'} → ${toVersion}`,
+  },
   { key: 'groupNo', render: ({ groupNo }) => number(groupNo + 1) },
   { key: 'resumes', isOptional: true },
   { key: 'repeats', isOptional: true },
@@ -143,7 +148,7 @@ function ActionPanel({ action }: { readonly action: UpgradeAction }) {
     >
       <Facts
         facts={[
-          [t('升级活动'), campaignOf(action)],
+          [t('所属升级'), campaignOf(action)],
           [t('版本'), `${action.fromVersion ?? '--'} → ${action.toVersion}`],
           [t('进度'), whereOf(action) || '--'],
           [t('数据包'), `${number(action.package)} / ${number(action.packages)}`],

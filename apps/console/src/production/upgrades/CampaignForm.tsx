@@ -43,7 +43,7 @@ export function CampaignForm({ artefact, onClose }: Props): ReactNode {
       about={artefact.id}
       widthPx={620}
       fields={{
-        name: text({ label: t('活动名称'), initial: `${artefact.name} ${artefact.version}`.slice(0, 40) }),
+        name: text({ label: t('升级名称'), initial: `${artefact.name} ${artefact.version}`.slice(0, 40) }),
         areaIds: areaField,
         minBattery: percent(t('电量不低于'), 40, undefined, 'terms.minBattery'),
         minSignal: number({ label: t('信号不低于'), unit: 'CSQ', initial: 10, at: 'terms.minSignal' }),

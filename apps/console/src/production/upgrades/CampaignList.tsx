@@ -42,7 +42,7 @@ export function CampaignList(): ReactNode {
         </ButtonLink>
       }
       filters={[
-        keyword(t('活动名称'), 'name'),
+        keyword(t('升级名称'), 'name'),
         many('states', t('状态'), upgradeCampaignStateLabels),
         one('kind', t('类型'), artefactKindLabels),
       ]}

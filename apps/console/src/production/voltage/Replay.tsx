@@ -47,6 +47,7 @@ export function Replay({ version }: { readonly version: VoltageVersion }): React
       <Facts facts={factsOf(replay)} />
       {replay.vehicles > 0 && (
         <>
+          <h5 className="replay-bands">{t('平均差异的车辆数（回放减当时）')}</h5>
           <Bars label={t('平均差异的车辆数（回放减当时）')} bars={barsOf(replay.bands)} />
           <Examples examples={replay.examples} chosen={vehicleId} onChoose={setVehicleId} />
         </>
@@ -60,9 +61,9 @@ function factsOf(replay: VoltageReplay): [string, string][] {
   const both = (shown: number, replayed: number) =>
     t('当时 {{shown}} · 按此版本 {{replayed}}', { shown: number(shown), replayed: number(replayed) })
   return [
-    [t('时段'), `${dateTime(replay.from)} – ${dateTime(replay.until)}`],
+    [t('回放时段'), `${dateTime(replay.from)} – ${dateTime(replay.until)}`],
     [
-      t('车辆'),
+      t('车辆数'),
       t('{{changed}} / {{all}} 有差异', { changed: number(replay.vehiclesChanged), all: number(replay.vehicles) }),
     ],
     [t('读数'), t('{{changed}} / {{all}} 有差异', { changed: number(replay.changed), all: number(replay.readings) })],

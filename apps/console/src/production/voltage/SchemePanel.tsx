@@ -61,7 +61,7 @@ export function SchemePanel({ scheme }: { readonly scheme: VoltageScheme }): Rea
       <Facts
         facts={[
           [t('串数'), number(scheme.cells)],
-          [t('车辆'), t('{{count}} 辆车', { count: scheme.vehicles })],
+          [t('车辆数'), t('{{count}} 辆车', { count: scheme.vehicles })],
           [t('备注'), scheme.note || '--'],
         ]}
       />
@@ -99,7 +99,7 @@ function Version({ scheme, version }: { readonly scheme: VoltageScheme; readonly
       <CurveChart points={version.points} />
       <Facts
         facts={[
-          [t('生效'), spanText(version)],
+          [t('生效时段'), spanText(version)],
           [t('回差'), `${version.hysteresisPercent}%`],
           [t('骑行压降'), `${version.loadDropV} V`],
           [t('充电升压'), `${version.chargeRiseV} V`],

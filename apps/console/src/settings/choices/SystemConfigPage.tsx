@@ -63,7 +63,7 @@ export default function SystemConfigPage(): ReactNode {
   const areas = (shown?.areas ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <div className="page">
-      <header className="page-head">
+      <header className="page-head setting-head">
         <h1>{t('系统配置')}</h1>
         {chosen === undefined && options.length > 1 && (
           <One

@@ -12,7 +12,7 @@ import {
 import { visibleText } from '@saddle/contract/answers.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
-import { dateTime, relativeTime } from '#kit/format.ts'
+import { dateTime, relativeTime, shortTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { areas, days, keyword, many, one, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
@@ -90,7 +90,7 @@ function Due({ ticket: { state, dueAt, overdue } }: { readonly ticket: FeedbackT
   if (state === 'waiting') return t('计时暂停')
   return (
     <time data-tone={overdue ? 'bad' : undefined} title={dateTime(dueAt)}>
-      {overdue ? t('已超时：{{ago}}', { ago: relativeTime(dueAt, serverNow()) }) : dateTime(dueAt)}
+      {overdue ? t('已超时：{{ago}}', { ago: relativeTime(dueAt, serverNow()) }) : shortTime(dueAt, serverNow())}
     </time>
   )
 }

@@ -12,7 +12,7 @@ import {
 import { minuteMs } from '@saddle/contract/time.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { serverNow } from '#kit/clock.ts'
-import { dateTime, relativeTime } from '#kit/format.ts'
+import { dateTime, relativeTime, shortTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { areas, days, keyword, many } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
@@ -148,7 +148,11 @@ function Due({ ticket: { state, dueAt, overdue } }: { ticket: Ticket }) {
   const isDone = state === 'resolved' || state === 'closed'
   return (
     <time data-tone={overdue ? 'bad' : undefined} title={dateTime(dueAt)}>
-      {isDone ? '--' : overdue ? t('已超时：{{ago}}', { ago: relativeTime(dueAt, serverNow()) }) : dateTime(dueAt)}
+      {isDone
+        ? '--'
+        : overdue
+          ? t('已超时：{{ago}}', { ago: relativeTime(dueAt, serverNow()) })
+          : shortTime(dueAt, serverNow())}
     </time>
   )
 }
@@ -159,6 +163,7 @@ const columns = (): readonly ColumnSpec<Ticket>[] => [
   'kind',
   {
     key: 'text',
+    card: 'wide',
     render: (row) => (
       <span className="tickets-text">
         {row.text}
