@@ -18,7 +18,8 @@ import {
   type Line,
 } from '#telemetry/field.fixture.ts'
 
-const defaults = {
+/** Terms that hold nothing back but a low battery and a weak signal. */
+export const openTerms = {
   successPercent: 95,
   errorPercent: 5,
   silentMax: 1,
@@ -109,7 +110,7 @@ export async function transfersFixture() {
       testUpload({ agentId: 3, version, protocol, bytes }),
       operator,
     )
-    const terms = { ...defaults, minBattery }
+    const terms = { ...openTerms, minBattery }
     const { data: campaign } = await handlers.createUpgradeCampaign(
       { agentId: 3, artefactId: artefact.id, name: version, areaIds: [], terms },
       operator,

@@ -24,7 +24,7 @@ import {
   signInTerminal,
 } from '#telemetry/gateway/jt808/jt808.fixture.ts'
 import { bytesOf, fetchRange, manifestFor, mqttOnline, sayMqtt } from './mqttUpgrade.fixture.ts'
-import { heard, pull, transfersFixture } from './transfers.fixture.ts'
+import { heard, openTerms, pull, transfersFixture } from './transfers.fixture.ts'
 
 const {
   owner,
@@ -194,6 +194,20 @@ it('a device of our own scheme fetches ranges by its manifest, goes on behind th
   await again.closed
   await open(version)
   await eventually(async () => expect((await action(vehicle.id)).state).toBe('finished'))
+})
+
+it('the devices of a campaign are listed from its canary on', async () => {
+  for (let vehicles = 0; vehicles < 10; vehicles += 1) await site.addVehicle(field.north)
+  const { data: artefact } = await handlers.uploadArtefact(
+    testUpload({ agentId: 3, version: '190', protocol: 'omni', bytes: 300 }),
+    operator,
+  )
+  const campaign = { agentId: 3, artefactId: artefact.id, name: '190', areaIds: [], terms: openTerms }
+  const { data } = await handlers.createUpgradeCampaign(campaign, operator)
+  const page = { filter: { campaignId: data.id }, sort: 'queued', pageSize: 100 } as const
+  const groups = (await handlers.listUpgradeActions(page, operator)).data.list.map(({ groupNo }) => groupNo)
+  expect(new Set(groups)).toEqual(new Set([0, 1, 2, 3]))
+  expect(groups).toEqual(groups.toSorted((left, right) => left - right))
 })
 
 it('silence after the restart is a failure that pauses the campaign, and the vehicle stays off hire', async () => {

@@ -85,6 +85,18 @@ it('opens the account of a company from a draft to a bound card', async () => {
   const ofCompany = { filter: { agentId, states: ['paid' as const], from: 0, to: clock.now() }, sort: 'asked' as const }
   expect((await handlers.listWithdrawals({ ...ofCompany, pageSize: 20 }, call)).data.count).toBe(1)
   expect((await handlers.sumWithdrawals(ofCompany, call)).data.sums).toEqual({ cents: 20_000, feeCents: 200 })
+
+  // The next one fails at the bank.
+  bank.setMood({ fails: 100 })
+  const second = await handlers.fileWithdrawal({ cardId: made.id, cents: 20_000 }, call)
+  const { data: again } = await handlers.authoriseWithdrawal({ id: second.data.id }, call)
+  await world.enterPassword(again.redirectUrl, account.bankNumber ?? '')
+  await handlers.sendWithdrawal({ id: second.data.id }, call)
+  clock.advance(5_000)
+  await deliver()
+  bank.setMood({ fails: 0 })
+  expect((await handlers.withdrawalDetail({ id: second.data.id }, call)).data.withdrawal.state).toBe('returned')
+  expect(await toldOf(owner, `withdrawal ${second.data.id}`)).toEqual(['withdrawal_failed'])
   expect((await calls.unbindCard({ id: made.id, reason: '换卡' }, call)).data.state).toBe('unbound')
 })
 

@@ -9,6 +9,7 @@ import { createPhotos } from '#photos/public.ts'
 import { samples } from '#photos/codec/samples.fixture.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, testKit } from '#test/kit.ts'
+import { toldOf } from '#test/toldOf.ts'
 
 const { db, owner } = await testDatabase()
 const clock = createManualClock(Date.UTC(2026, 10, 20, 4))
@@ -96,6 +97,8 @@ const stateOfBill = async () =>
 
 it('holds what is disputed and nothing else; the rest is paid', async () => {
   const { id } = (await submit([3_000])).data
+  const told = () => toldOf(owner, `objection ${id}`)
+  expect(await told()).toEqual(['objection_submitted'])
   expect(await stateOfBill()).toMatchObject({ open_cents: 17_000, held_cents: 3_000 })
   await pay(30_000)
   expect(await stateOfBill()).toMatchObject({ state: 'held', open_cents: 0, paid_cents: 17_000 })
@@ -104,6 +107,7 @@ it('holds what is disputed and nothing else; the rest is paid', async () => {
   await act(id, 'take')
   const decided = (await act(id, 'refuse')).data
   expect(decided).toMatchObject({ state: 'refused', acceptedCents: 0 })
+  expect(await told()).toEqual(['objection_submitted', 'objection_decided'])
   // What was refused is paid at once.
   expect(await stateOfBill()).toMatchObject({ state: 'paid', paid_cents: 20_000, held_cents: 0 })
   expect(await balance('service_balance')).toBe(10_000)

@@ -3,6 +3,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { withdrawalEndpoints } from '@saddle/contract/finance/withdrawals.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { testDatabase } from '#test/database.ts'
+import { toldOf } from '#test/toldOf.ts'
 import { withdrawalsThatDisagree } from './verify.ts'
 import { bankWorld } from './withdrawals.fixture.ts'
 
@@ -73,6 +74,8 @@ it('waits for another person above the limit of one, also in parts and at the sa
   expect(states.filter((state) => state === 'waiting')).toHaveLength(2)
   expect(bank.payouts()).toHaveLength(3)
   const waiting = ids[states.indexOf('waiting')] ?? 0
+  for (const [nth, id] of ids.entries())
+    expect(await toldOf(owner, `withdrawal ${id}`)).toEqual(states[nth] === 'waiting' ? ['withdrawal_waiting'] : [])
   expect(await refused(handlers.confirmWithdrawal({ id: waiting }, filer)), 'one’s own').toBe('second_person_same')
   expect(await refused(handlers.confirmWithdrawal({ id: waiting }, foreign)), 'another company').toBe('not_found')
   expect(await refused(handlers.sendWithdrawal({ id: waiting }, filer)), 'past the second person').toBe(

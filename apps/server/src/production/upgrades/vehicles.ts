@@ -80,7 +80,8 @@ export async function insertActions(
       }
     -- Shuffled, and the same at each repetition: the canary has vehicles of every area.
     order by md5(v.id::text || ${String(campaignId)}) limit ${upgradeVehiclesMax}`.execute(tx)
-  const groups = rows.map((_, index) => groupOf(index, rows.length))
+  // The canary is written last: lists begin with the newest row, and so with what moves first.
+  const groups = rows.map((_, index) => groupOf(rows.length - 1 - index, rows.length))
   const { rows: added } = await idRow.returning`
     insert into upgrade_action (campaign_id, artefact_id, vehicle_id, agent_id, area_id, group_no, state, kind, from_version,
       to_version, queued_at, changed_at)

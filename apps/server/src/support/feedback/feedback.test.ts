@@ -146,12 +146,21 @@ describe('a feedback ticket', () => {
     expect(await overdue()).toHaveLength(2)
   })
 
+  it('that is given to somebody tells them, and closing it tells its author', async () => {
+    const { id } = await open()
+    const colleague = { ...platform, caller: { ...platform.caller, operatorId: rootId + 1, name: '平台乙' } }
+    await handlers.assignFeedback({ id, assigneeId: rootId }, colleague)
+    await change(id, 'close', platform)
+    expect((await told(id)).slice(1)).toEqual([`assigned ${rootId}`, `closed ${alpha.managerId}`])
+  })
+
   it('that was resolved closes after seven days and is reopened for thirty more', async () => {
     const { id } = await open()
     await change(id, 'resolve', platform)
     kit.clock.advance(7 * dayMs + 1)
     await feedback.sweep()
     expect((await read(id)).ticket.state).toBe('closed')
+    expect((await told(id)).slice(-2)).toEqual([`resolved ${alpha.managerId}`, `closed ${alpha.managerId}`])
     kit.clock.advance(30 * dayMs + 1)
     await expect(change(id, 'reopen', asker)).rejects.toMatchObject({ code: 'ticket_step_refused' })
   })

@@ -306,7 +306,7 @@ export async function lockOverdue(tx: Tx, { now, limit }: { now: Date; limit: nu
   return rows
 }
 
-const closedRow = rowOf('feedback_ticket', ['id', 'agent_id', 'area_id'])
+const closedRow = rowOf('feedback_ticket', ['id', 'agent_id', 'area_id', 'author_id', 'title'])
 
 /** Closes up to `limit` tickets that were resolved long ago. */
 export async function closeResolved(tx: Tx, { before, at, limit }: { before: Date; at: Date; limit: number }) {

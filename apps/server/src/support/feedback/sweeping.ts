@@ -38,7 +38,7 @@ async function tellOverdue({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<nu
   }
 }
 
-/** Closes tickets that were resolved long ago; resolves to their number. */
+/** Closes tickets that were resolved long ago and tells their authors; resolves to their number. */
 async function closeOld({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<number> {
   let total = 0
   for (;;) {
@@ -46,7 +46,16 @@ async function closeOld({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<numbe
     const before = new Date(closedBefore(clock.now()))
     const count = await db.system(async (tx) => {
       const rows = await closeResolved(tx, { before, at, limit: batchMax })
-      for (const row of rows) await insertFeedbackEvent(tx, row, { at, step: 'closed', by: null, fromPlatform: true })
+      for (const row of rows) {
+        await tellOfFeedback(tx, row, {
+          event: 'feedback_closed',
+          values: { title: row.title },
+          operatorIds: [row.author_id],
+          by: null,
+          at,
+        })
+        await insertFeedbackEvent(tx, row, { at, step: 'closed', by: null, fromPlatform: true })
+      }
       return rows.length
     })
     total += count
