@@ -27,6 +27,7 @@ import { useDevice } from './layout/useDevice.ts'
 import { menuNodes, setCollapsed } from './menu/model.ts'
 import { Sider, TopBar } from './menu/Sider.tsx'
 import { unfolded } from './menu/store.ts'
+import { useMapAhead } from './ahead.ts'
 import { ScopeSelectors } from './scope/ScopeSelectors.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
 import { Overlay } from './parts/Overlay.tsx'
@@ -101,6 +102,7 @@ function Frame(): ReactElement {
   const { list, active } = useRouteInTabs(path, search)
   const away = useAutoHide(scroller, theme.fixedHeader && theme.autoHideHeader)
   useLive()
+  useMapAhead()
   useAppearance()
   useMenuOf(device)
   useKeys(setOpened)

@@ -25,6 +25,8 @@ export function ClusterLayer({ store, theme }: { store: VehicleStore; theme: Map
 
 /** `version` changes when the clusters change. */
 function featuresAt(store: VehicleStore, _version: number): FeatureCollection {
+  // The same object as before: giving it to the map again would draw the map again.
+  if (store.clusters().size === 0) return none
   return {
     type: 'FeatureCollection',
     features: [...store.clusters().values()].map((cluster) => ({
@@ -41,6 +43,8 @@ function featuresAt(store: VehicleStore, _version: number): FeatureCollection {
     })),
   }
 }
+
+const none: FeatureCollection = { type: 'FeatureCollection', features: [] }
 
 function layersOf(theme: MapTheme): readonly PartLayer[] {
   const edge = theme === 'dark' ? '#0d1218' : '#ffffff'

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import { loadChunk } from '#kit/chunk.tsx'
-import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { MapBounds, MapViewpoint } from '#kit/map/view.ts'
 import { useTheme } from '#kit/theme/settings.ts'
@@ -28,6 +27,7 @@ import { useMapMode } from './useMapMode.ts'
 import { useEscape } from './useEscape.ts'
 import { useLiveVehicles, useVehicleVersion } from './useLiveVehicles.ts'
 import { useNearest, type NearestState } from './useNearest.ts'
+import { firstView, useMapView } from './useMapView.ts'
 import { useSelection, type Picked, type Selection } from './useSelection.ts'
 import { VehicleBody, VehicleHead } from './VehiclePanel.tsx'
 import { clustered, countInView, VehicleList } from './VehicleList.tsx'
@@ -35,26 +35,13 @@ import { clustered, countInView, VehicleList } from './VehicleList.tsx'
 const BatchCommand = lazy(() => loadChunk(() => import('../commands/BatchCommand.tsx')))
 const MapStage = lazy(() => loadChunk(() => import('./MapStage.tsx')))
 
-const wholeCountry: MapViewpoint = { lng: 105, lat: 35, zoom: 4 }
-const cityZoom = 12.4
-const linkPauseMs = 400
-
-/** Where the map was left in this page load, for a return without a link. */
-let lastView: MapViewpoint | null = null
-
 const middleOfMap = (): MapViewpoint => firstView(null)
-
-function firstView(linked: MapViewpoint | null): MapViewpoint {
-  const { city } = clientConfig()
-  return linked ?? lastView ?? (city === null ? wholeCountry : { ...city.centre, zoom: cityZoom })
-}
 
 /** The operation map: every vehicle of the scope, live, with its panel and its commands. */
 export default function OperationMapPage() {
   const theme = useTheme().appearance
   const { link, outsideView, outside, change, edit } = useMapLink()
   const [initial] = useState(() => firstView(link.view))
-  const [bounds, setListBounds] = useState<MapBounds | null>(null)
   const { mode, setMode } = useMapMode(edit)
   const wanted = useMemo(() => liveFilterOf(link.filter, mode), [link.filter, mode])
   const { store, setLook } = useLiveVehicles(wanted)
@@ -66,15 +53,7 @@ export default function OperationMapPage() {
   const { focus, pickAndGo, goTo } = useFocus({ store, selection, linkedView: link.view, outsideView })
   const nearest = useNearest({ pickAndGo, middle: middleOfMap })
 
-  const onView = useCallback(
-    (view: MapViewpoint, next: MapBounds) => {
-      lastView = view
-      setLook({ bounds: next, zoom: view.zoom })
-      setListBounds(next)
-      change({ view }, linkPauseMs)
-    },
-    [setLook, change],
-  )
+  const { frame, bounds, onView } = useMapView({ initial, setLook, change })
   const { pick } = selection
   const onPick = useCallback((id: number | null) => pick(id === null ? null : { id }), [pick])
   const onFilter = useCallback((filter: Filter) => change({ filter }), [change])
@@ -82,6 +61,7 @@ export default function OperationMapPage() {
   const shared = { store, filter: link.filter, selectedId: selection.id, theme }
   return (
     <div
+      ref={frame}
       className="om"
       data-fill
       data-theme={theme}

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import type { LiveFilter } from '@saddle/contract/telemetry/live.ts'
 import { liveSocket } from '#kit/live/socket.ts'
-import { widen, type MapBounds } from '#kit/map/view.ts'
+import { isSameView, widen, type MapBounds } from '#kit/map/view.ts'
 import { endpointKey, queryClient } from '#kit/query.ts'
 import { createVehicleStore, type VehicleStore } from './store.ts'
 import { throttle } from './throttle.ts'
@@ -28,7 +28,11 @@ export interface LiveVehicles {
  */
 export function useLiveVehicles(filter: LiveFilter | undefined): LiveVehicles {
   const [store] = useState(createVehicleStore)
-  const [look, setLook] = useState<Look | null>(null)
+  const [look, setAsked] = useState<Look | null>(null)
+  // The map tells its first view once more when it is there; the same vehicles are not asked for twice.
+  const setLook = useCallback((next: Look) => {
+    setAsked((asked) => (asked?.zoom === next.zoom && isSameView(asked.bounds, next.bounds) ? asked : next))
+  }, [])
   const isAsked = useRef(false)
 
   useEffect(() => {

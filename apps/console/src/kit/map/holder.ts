@@ -1,5 +1,7 @@
 import type { Map as MapLibre, StyleSpecification } from 'maplibre-gl'
+import { whenIdle } from '#kit/idle.ts'
 import { openMap, type OpenMapOptions } from './openMap.ts'
+import { holdForTiles, holdPainting, paceFrames } from './paint.ts'
 import { createParts, type MapPart } from './parts.ts'
 import { basemapSource } from './style.ts'
 
@@ -52,6 +54,8 @@ export function createMapHolder(): MapHolder {
       return null
     }
     map.on('style.load', onStyle)
+    holdForTiles(map)
+    paceFrames(map)
     tellWhenReady(map, node)
     return map
   }
@@ -127,10 +131,9 @@ function keepSpare(left: Spare): void {
  * ends that, and then takes off what the last page had put on it.
  */
 function sleeping(map: MapLibre, takeOff: () => void): () => void {
-  const paint = map.triggerRepaint
-  map.triggerRepaint = () => {}
+  const letGo = holdPainting(map)
   return () => {
-    map.triggerRepaint = paint
+    letGo()
     takeOff()
   }
 }
@@ -141,12 +144,6 @@ function takeSpare({ isPrintable, pixelRatio }: OpenMapOptions): Spare | null {
   spare = null
   clearTimeout(spareTimer)
   return left
-}
-
-/** Not while somebody waits for a page; browsers without the call do it a moment later. */
-function whenIdle(work: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(work)
-  else setTimeout(work, 1_000)
 }
 
 /** Shows the map of an earlier page as a new one: its view, its name, and its style if that is another one. */

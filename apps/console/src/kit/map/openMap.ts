@@ -1,8 +1,10 @@
-import { Map as MapLibre, setWorkerUrl, type StyleSpecification } from 'maplibre-gl'
+import { Map as MapLibre, prewarm, setWorkerUrl, type StyleSpecification } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import type { MapViewpoint } from './view.ts'
 
 setWorkerUrl(workerUrl)
+// The worker starts while the page around the map is put together.
+if (typeof Worker === 'function') prewarm()
 
 export interface OpenMapOptions {
   readonly style: StyleSpecification

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contains, formatViewpoint, parseViewpoint, widen } from './view.ts'
+import { boundsAt, contains, formatViewpoint, isSameView, parseViewpoint, widen } from './view.ts'
 
 describe('view in the link', () => {
   it('reads longitude, latitude and zoom', () => {
@@ -52,6 +52,19 @@ describe('bounds', () => {
       east: 180,
       north: 90,
     })
+  })
+
+  it('knows what a map shows before it is there', () => {
+    const seen = boundsAt({ lng: 120.72, lat: 31.26, zoom: 12.4 }, { width: 1024, height: 512 })
+    expect(seen.east - seen.west).toBeCloseTo((1024 / (512 * 2 ** 12.4)) * 360, 9)
+    expect((seen.north + seen.south) / 2).toBeCloseTo(31.26, 3)
+    expect((seen.north - seen.south) / (seen.east - seen.west)).toBeCloseTo(Math.cos((31.26 * Math.PI) / 180) / 2, 4)
+    expect(boundsAt({ lng: 0, lat: 0, zoom: 0 }, { width: 512, height: 512 }).north).toBeCloseTo(85.0511, 3)
+  })
+
+  it('takes views that differ by less than a pixel for the same', () => {
+    expect(isSameView(bounds, { ...bounds, west: 120.0005 })).toBe(true)
+    expect(isSameView(bounds, { ...bounds, west: 120.01 })).toBe(false)
   })
 
   it('knows what lies inside', () => {

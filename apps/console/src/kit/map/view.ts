@@ -43,6 +43,29 @@ export function widen({ west, south, east, north }: MapBounds, share: number): M
   }
 }
 
+/** Side of the whole globe at zoom 0, in pixels, as MapLibre counts. */
+const worldPx = 512
+
+/** What a map of this size shows there, before it exists. */
+export function boundsAt({ lng, lat, zoom }: MapViewpoint, size: { width: number; height: number }): MapBounds {
+  const world = worldPx * 2 ** zoom
+  const halfLng = (size.width / world) * 180
+  const middle = Math.asinh(Math.tan((lat * Math.PI) / 180))
+  const latitudeAt = (px: number): number => (Math.atan(Math.sinh(middle + (px / world) * 2 * Math.PI)) * 180) / Math.PI
+  return {
+    west: Math.max(-180, lng - halfLng),
+    south: latitudeAt(-size.height / 2),
+    east: Math.min(180, lng + halfLng),
+    north: latitudeAt(size.height / 2),
+  }
+}
+
+/** Views that differ by less than a thousandth of their size. */
+export function isSameView(one: MapBounds, other: MapBounds): boolean {
+  const little = Math.max(one.east - one.west, one.north - one.south) / 1_000
+  return (['west', 'south', 'east', 'north'] as const).every((edge) => Math.abs(one[edge] - other[edge]) <= little)
+}
+
 export function contains(bounds: MapBounds, at: { readonly lng: number; readonly lat: number }): boolean {
   return at.lng >= bounds.west && at.lng <= bounds.east && at.lat >= bounds.south && at.lat <= bounds.north
 }
