@@ -63,3 +63,11 @@ test('what nobody has words for stays as it is', () => {
   expect(told({ constructor: 1 }, { constructor: 2, other: 'x' })).toEqual(['constructor: 1 → 2', 'other: - → x'])
   expect(told(null, null)).toEqual([])
 })
+
+test('a count has separators, a number that names a thing has none', () => {
+  expect(told(null, { entries: 118_929, paymentId: 118_929, stage: 'tested' })).toEqual([
+    '记账笔数: - → 118,929',
+    '付款编号: - → 118929',
+    '生产状态: - → 检测合格',
+  ])
+})

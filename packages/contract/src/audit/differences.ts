@@ -8,6 +8,7 @@ import { chargeAccountLabels, chargeDirectionLabels } from '#contract/finance/wa
 import { yuanText } from '#contract/money.ts'
 import { operatorLevelLabels } from '#contract/organisation/people.ts'
 import { permissionTree } from '#contract/permissions.ts'
+import { unitStageLabels } from '#contract/production/units.ts'
 import type { AuditNames } from './records.ts'
 import { auditFieldTitle, auditReferences } from './fields.ts'
 
@@ -86,8 +87,13 @@ function wordsOf(options: { field: string; value: unknown; question: Question })
   if (typeof value === 'number' && sums.test(field)) return yuanText(value)
   const kind = Object.hasOwn(auditReferences, field) ? auditReferences[field] : undefined
   if (kind !== undefined) return names[`${kind}:${value}`] ?? `#${value}`
-  return field === 'codes' ? say(permissionTitles.get(String(value)) ?? String(value)) : String(value)
+  if (typeof value === 'number') return numbered.test(field) ? String(value) : grouped.format(value)
+  return field === 'codes' ? say(permissionTitles.get(value) ?? value) : value
 }
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+/** Fields whose number names a thing or a version and counts nothing. */
+const numbered = /^(?:id|version|number|code)$|Ids?$|Number$/
 
 /** Fields that hold an instant. */
 const instants = /^(?:from|to|validFrom|financeTotpFrom|\w+At)$/
@@ -139,6 +145,7 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   ...labelsOf('account', chargeAccountLabels),
   ...labelsOf('direction', chargeDirectionLabels),
   ...labelsOf('states', vehicleStateLabels),
+  ...labelsOf('stage', unitStageLabels),
   ...labelsOf('state', commandStateLabels),
   ...labelsOf('heldFor', heldReasonLabels),
   ...labelsOf('lockProfile', { ...builtInProfileLabels, custom: '自定义' }),

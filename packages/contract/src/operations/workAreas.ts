@@ -43,7 +43,7 @@ export type WorkAreaRow = Omit<WorkArea, 'people'> & { readonly people: readonly
 export const workAreaFields = fields<WorkAreaRow>()({
   areaName: '服务区',
   company: '加盟商',
-  vehicles: { title: '车辆', as: 'count' },
+  vehicles: { title: '车辆数', as: 'count' },
   open: { title: '待领取', as: 'count' },
   inWork: { title: '处理中', as: 'count' },
   overdue: { title: '超时', as: 'count' },

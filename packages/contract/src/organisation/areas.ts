@@ -47,7 +47,7 @@ export const areaFields = fields<AreaRow>()({
   company: '加盟商',
   state: { title: '状态', labels: enabledStateLabels },
   areaKm2: { title: '面积', as: 'count', unit: 'km²' },
-  vehicles: { title: '车辆', as: 'count' },
+  vehicles: { title: '车辆数', as: 'count' },
   people: { title: '仅限本区人员', as: 'count' },
   createdAt: { title: '建立时间', as: 'instant' },
 })

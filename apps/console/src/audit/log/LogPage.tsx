@@ -67,7 +67,7 @@ const columns = (): readonly ColumnSpec<AuditRecord>[] => [
   { key: 'operatorName', render: who },
   { key: 'action', card: 'head' },
   { key: 'subjectKind', render: (record) => <Subject record={record} /> },
-  { key: 'changes', title: t('变更'), render: (record) => <Changes record={record} /> },
+  { key: 'changes', title: t('变更'), card: 'wide', render: (record) => <Changes record={record} /> },
   { key: 'company', card: 'none' },
   { key: 'address', card: 'none' },
   { key: 'requestId', isOptional: true },

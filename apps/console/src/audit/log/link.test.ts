@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { subjectLink } from './link.ts'
+import { subjectLink, valueLink } from './link.ts'
 
 test('a thing is linked when it is there and the reader may open its page', () => {
   const held = new Set(['all', '03', '0302', '10', '1001'])
@@ -9,4 +9,13 @@ test('a thing is linked when it is there and the reader may open its page', () =
   expect(subjectLink({ ...role, subjectName: null }, held)).toBeNull()
   expect(subjectLink({ ...role, subjectKind: 'endpoint' }, held)).toBeNull()
   expect(subjectLink({ ...role, subjectKind: 'constructor' }, held)).toBeNull()
+})
+
+test('a vehicle and the ride of a command lead to their pages, other values nowhere', () => {
+  const held = new Set(['all', '16', '1601'])
+  expect(valueLink('vehicleId', 'SD100770', held)).toBe('/vehicle-info?vehicle=SD100770')
+  expect(valueLink('vehicleId', '#77', held)).toBeNull()
+  expect(valueLink('reason', '骑行订单 61140', held)).toBe('/user-order-detail?order=61140')
+  expect(valueLink('reason', '现场作业', held)).toBeNull()
+  expect(valueLink('note', '骑行订单 61140', held)).toBeNull()
 })

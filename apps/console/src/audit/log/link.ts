@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@saddle/contract/audit/records.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
+import { readReason, reasonOf } from '@saddle/contract/riding/reasons.ts'
 
 /** Where a kind of thing is shown, by what a record knows of it. */
 const pages: Readonly<Record<string, (record: Pick<AuditRecord, 'subjectId' | 'subjectName'>) => string | null>> = {
@@ -31,4 +32,19 @@ export function subjectLink(
   if (!isNamed || record.subjectId === '' || !Object.hasOwn(pages, record.subjectKind)) return null
   const to = pages[record.subjectKind]?.(record) ?? null
   return to !== null && isRoutePermitted(to.split('?')[0] ?? '', held) ? to : null
+}
+
+const orderSentence = reasonOf('ofOrder', { order: '{{order}}' })
+
+/** The page of what a field was set to: one vehicle by its number, or the ride that a command was sent for. */
+export function valueLink(field: string, text: string, held: ReadonlySet<string>): string | null {
+  const to = pageOfValue(field, text)
+  return to !== null && isRoutePermitted(to.split('?')[0] ?? '', held) ? to : null
+}
+
+function pageOfValue(field: string, text: string): string | null {
+  if (field === 'vehicleId' && !text.startsWith('#')) return `/vehicle-info?vehicle=${encodeURIComponent(text)}`
+  if (field !== 'reason') return null
+  const read = readReason(text)
+  return read?.sentence === orderSentence ? `/user-order-detail?order=${read.values['order']}` : null
 }

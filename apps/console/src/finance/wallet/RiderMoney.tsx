@@ -23,9 +23,12 @@ type Part = (typeof parts)[number]
 export function RiderMoney({ riderId }: { riderId: number }): ReactNode {
   const [params] = useSearchParams()
   // A link may lead straight to a part.
-  const [part, setPart] = useState<Part>(() => parts.find((one) => one === params.get('money')) ?? 'wallet')
+  const [chosen, setPart] = useState<Part | null>(() => parts.find((one) => one === params.get('money')) ?? null)
   const { data, error, refetch } = useEndpoint(walletEndpoints.userWallet, { riderId, pageSize: 1 })
   const wallet = data?.data.wallet
+  // Who pays each ride through a channel has no statement: what they paid is shown instead.
+  const part = chosen ?? (data?.data.list.length === 0 ? 'payments' : 'wallet')
+  const isKnown = chosen !== null || data !== undefined || error !== null
   const labels: Readonly<Record<Part, string>> = {
     wallet: t('钱包流水'),
     deposit: t('押金'),
@@ -59,7 +62,7 @@ export function RiderMoney({ riderId }: { riderId: number }): ReactNode {
         ))}
       </div>
       <div role="tabpanel" aria-label={labels[part]}>
-        {part === 'wallet' && <Statement riderId={riderId} />}
+        {isKnown && part === 'wallet' && <Statement riderId={riderId} />}
         {part === 'deposit' && <Deposits riderId={riderId} />}
         {part === 'card' && <Cards riderId={riderId} />}
         {part === 'payments' && <Payments riderId={riderId} />}

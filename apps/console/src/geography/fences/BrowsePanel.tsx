@@ -95,7 +95,8 @@ function Rows({ list, onShow }: Pick<Props, 'list' | 'onShow'>): ReactNode {
             <small>
               {fence.kind === 'parking' && (
                 <>
-                  {t('停放')} <Standing fence={fence} />/{fence.capacity ?? '--'} · {hoursWord(fence)} ·{' '}
+                  {t('停放')} <Standing fence={fence} of={fence.capacity ?? '--'} /> ·{' '}
+                  {fence.hours !== null && `${hoursWord(fence)} · `}
                 </>
               )}
               {t('近 7 天还车 {{count}}', { count: fence.returns })}

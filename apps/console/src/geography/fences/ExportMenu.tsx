@@ -4,8 +4,8 @@ import { fenceFileFormats, fenceManageEndpoints, type FenceFileFormat } from '@s
 import { call } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useExport } from '#kit/list/useExport.ts'
-import { Button } from '#kit/plain/Button.tsx'
 import { MoreMenu, type MoreAction } from '#kit/ui/MoreMenu.tsx'
+import { Popover } from '#kit/ui/Popover.tsx'
 import type { FenceList } from './fenceList.ts'
 
 const words: Readonly<Record<FenceFileFormat, string>> = {
@@ -42,18 +42,32 @@ export function ExportMenu({ list, folded }: Props): ReactNode {
     return <MoreMenu label={t('围栏')} actions={[...folded, ...files]} />
   }
   return (
-    <span className="fences-export">
-      {t('导出')}
-      {fenceFileFormats.map((format) => (
-        <Button
-          key={format}
-          busy={file.isBusy}
-          aria-label={t('导出 {{format}}', { format: words[format] })}
-          onClick={() => take(format)}
-        >
-          {words[format]}
-        </Button>
-      ))}
-    </span>
+    <Popover
+      label={t('导出方式')}
+      className="fences-export"
+      face={
+        <>
+          {file.isBusy ? t('正在导出') : t('导出')} <span aria-hidden="true">▾</span>
+        </>
+      }
+    >
+      {(close) => (
+        <div className="list-export-choices">
+          {fenceFileFormats.map((format) => (
+            <button
+              key={format}
+              type="button"
+              disabled={file.isBusy}
+              onClick={() => {
+                take(format)
+                close()
+              }}
+            >
+              {t('导出 {{format}}', { format: words[format] })}
+            </button>
+          ))}
+        </div>
+      )}
+    </Popover>
   )
 }

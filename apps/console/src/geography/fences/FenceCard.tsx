@@ -115,7 +115,7 @@ function Facts({ fence, datum, listed }: FactsProps): ReactNode {
       )}
       {listed !== undefined && <Fact name={t('近 7 天还车')}>{listed.returns}</Fact>}
       <Fact name={t('面积')}>{sizeWord(areaM2Of(shapeOf(fence)))}</Fact>
-      {fence.radiusM !== null && <Fact name={t('半径')}>{fence.radiusM} m</Fact>}
+      {fence.radiusM !== null && <Fact name={t('半径')}>{t('{{metres}} 米', { metres: fence.radiusM })}</Fact>}
       <Fact name={datum === 'gcj02' ? t('中心（GCJ-02）') : t('中心')}>{at}</Fact>
     </dl>
   )

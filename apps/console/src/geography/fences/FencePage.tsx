@@ -75,6 +75,7 @@ export function FencePage({ kind, datum }: Props): ReactNode {
         <h1>{titleOf(kind, datum)}</h1>
         {mode.at === 'browse' && <Acts kind={kind} view={view} list={list} onView={setView} onMode={setMode} />}
       </header>
+      {mode.at === 'browse' && <DatumNote datum={datum} />}
       {mode.at === 'browse' && <ListFilters list={list} filters={filters} />}
       {mode.at === 'browse' && view === 'list' ? (
         <FenceTable
@@ -122,6 +123,16 @@ export function FencePage({ kind, datum }: Props): ReactNode {
         </div>
       )}
     </div>
+  )
+}
+
+/** What the page of a provider's datum has that the other page has not. */
+function DatumNote({ datum }: Pick<Props, 'datum'>) {
+  if (datum !== 'gcj02') return null
+  return (
+    <p className="fences-note">
+      {t('与“停车点围栏”是同一批停车点；在这里填写和显示的坐标按腾讯地图的坐标系（GCJ-02）。')}
+    </p>
   )
 }
 

@@ -84,13 +84,20 @@ function columnsOf({ kind, isRemoved, onEdit }: Shown): readonly ColumnSpec<Mana
   return columns.filter((column) => column !== false)
 }
 
-export function Standing({ fence }: { readonly fence: ManagedFence }): ReactNode {
+interface StandingProps {
+  readonly fence: ManagedFence
+  /** The capacity, where no column of its own says it. */
+  readonly of?: number | string
+}
+
+/** How many vehicles stand there, and whether it is full. */
+export function Standing({ fence, of }: StandingProps): ReactNode {
   const { standing, capacity } = fence
   if (standing === null) return '--'
   const isFull = capacity !== null && standing >= capacity
   return (
     <span data-full={isFull} className="fences-standing">
-      {standing}
+      {of === undefined ? standing : `${standing}/${of}`}
       {isFull && <small>{t('满')}</small>}
     </span>
   )

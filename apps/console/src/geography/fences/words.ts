@@ -4,6 +4,7 @@ import { fenceEndpoints } from '@saddle/contract/geography/fences.ts'
 import { fenceManageEndpoints, type FenceDraft } from '@saddle/contract/geography/manage.ts'
 import type { Datum } from '@saddle/geo/gcj02.ts'
 import { boxOf, type Shape } from '@saddle/geo/shape.ts'
+import { number } from '#kit/format.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import { t } from '#kit/i18n/index.ts'
 
@@ -35,7 +36,7 @@ export function hoursWord({ hours }: Pick<Fence, 'hours'>): string {
 }
 
 export function sizeWord(areaM2: number): string {
-  return areaM2 >= 100_000 ? `${(areaM2 / 1e6).toFixed(2)} km²` : `${Math.round(areaM2)} m²`
+  return areaM2 >= 100_000 ? `${(areaM2 / 1e6).toFixed(2)} km²` : `${number(Math.round(areaM2))} m²`
 }
 
 /** Queries that a change makes stale. */

@@ -14,10 +14,13 @@ interface Props<Row, F extends Filter> {
   readonly counts: Readonly<Record<string, number>> | undefined
   /** The limit of a count; a count at the limit is marked as cut. */
   readonly countMax?: number
+  /** Further counts that are filters, behind those of the states. */
+  readonly children?: ReactNode
 }
 
 /** The number of rows of each state, above a list: a press filters by that state. */
-export function StateCounts<Row, F extends Filter>({ list, name, labels, counts, countMax }: Props<Row, F>): ReactNode {
+export function StateCounts<Row, F extends Filter>(props: Props<Row, F>): ReactNode {
+  const { list, name, labels, counts, countMax, children } = props
   const chosen = (list.filter[name] ?? []) as readonly string[]
   return (
     <nav className="state-counts" aria-label={t('状态')}>
@@ -37,6 +40,7 @@ export function StateCounts<Row, F extends Filter>({ list, name, labels, counts,
           </button>
         )
       })}
+      {children}
     </nav>
   )
 }

@@ -57,7 +57,7 @@ export function ParkApplicationPanel({ application, onDecided }: Props): ReactNo
 function factsOf(application: ParkApplication): readonly (readonly [string, ReactNode])[] {
   const { lat, lng, nearestM, decidedBy, note } = application
   return [
-    [t('近 30 天还车'), t('{{count}} 次', { count: application.returns })],
+    [t('近 30 天还车'), t('{{count}} 次还车', { count: application.returns })],
     ...(nearestM === null ? [] : [[t('最近的停车点'), t('{{text}} 米', { text: number(nearestM) })] as const]),
     [t('理由'), application.reason],
     [t('服务区'), application.areaName],

@@ -75,14 +75,14 @@ export function DemandPanel({ areaId }: { readonly areaId: number }): ReactNode 
         </dl>
         <LineChart
           title={t('一周用车')}
-          unit={t('次/小时')}
+          unit={` ${t('次/小时')}`}
           digits={1}
           labels={labels}
           values={week.map(({ wanted }) => wanted)}
         />
         <LineChart
           title={t('一周找不到车')}
-          unit={t('次/小时')}
+          unit={` ${t('次/小时')}`}
           digits={1}
           labels={labels}
           values={week.map(({ unmet }) => unmet)}

@@ -268,7 +268,7 @@ const columns = (): readonly ColumnSpec<PlannedMove>[] => [
   { key: 'fromStock', title: t('现有'), unit: t('辆'), numeric: true, render: ({ from }) => from.stock },
   { key: 'to', title: t('到'), card: 'head', render: ({ to }) => place(to.name) },
   { key: 'toStock', title: t('目的地现有'), unit: t('辆'), numeric: true, render: ({ to }) => to.stock },
-  { key: 'vehicles', title: t('挪车'), unit: t('辆'), numeric: true },
+  { key: 'vehicles', title: t('调度车辆'), numeric: true },
   { key: 'gain', title: t('预计挽回'), unit: t('次'), numeric: true, render: ({ gain }) => gain.toFixed(1) },
   {
     key: 'distanceM',
@@ -291,7 +291,7 @@ const moves = heldListOf<PlannedMove>({
 })
 
 const tableOfPlan = ({ moves }: MovePlan) => ({
-  titles: [t('从'), t('到'), t('挪车(辆)'), t('预计挽回(次)'), t('路程(km)')],
+  titles: [t('从'), t('到'), t('调度车辆'), t('预计挽回(次)'), t('路程(km)')],
   rows: moves.map(({ from, to, vehicles, gain, distanceM }) => [
     from.name,
     to.name,

@@ -63,7 +63,7 @@ const routeLayersOf = (theme: MapTheme): readonly PartLayer[] => [
     type: 'circle',
     filter: ['==', ['geometry-type'], 'Point'],
     paint: {
-      'circle-radius': ['+', 12, ['min', 6, ['get', 'count']]],
+      'circle-radius': ['+', 16, ['min', 4, ['get', 'count']]],
       'circle-color': ['case', ['get', 'takes'], '#ad6800', '#237804'],
       'circle-stroke-color': '#ffffff',
       'circle-stroke-width': 1.5,
@@ -84,7 +84,7 @@ const routeLayersOf = (theme: MapTheme): readonly PartLayer[] => [
       'text-field': ['get', 'order'],
       'text-size': 12,
       'text-anchor': 'bottom',
-      'text-offset': [0, -1.4],
+      'text-offset': [0, -1.5],
       'text-allow-overlap': true,
     },
     paint: {

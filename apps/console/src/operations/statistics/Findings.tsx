@@ -185,7 +185,7 @@ function Moves({ moves, figures }: { readonly moves: NonNullable<Found['moves']>
           })}
         />
       </section>
-      <section className="page-card">
+      <section className="page-card work-wide">
         <h2>{t('从哪里到哪里')}</h2>
         {moves.ways.some(isDrawn) && (
           <Suspense fallback={<Loading />}>

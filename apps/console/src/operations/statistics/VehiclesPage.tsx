@@ -16,7 +16,6 @@ import type { AnswerOf } from '#kit/api/client.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
 import { batteryTone, lowNote } from '#kit/charts/batteryBar.ts'
 import { Figure } from '#kit/charts/Figure.tsx'
-import { versus } from '#kit/charts/versus.ts'
 import { dateTime, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { areas } from '#kit/list/filters/specs.tsx'
@@ -94,7 +93,7 @@ function Figures({ vehicles: { total, yesterday, lastWeek }, link }: PartProps) 
   return (
     <div className="figures">
       <Figure
-        label={t('车辆')}
+        label={t('车辆数')}
         value={total.vehicles}
         note={`${was(t('昨天'), yesterday?.vehicles)} · ${was(t('上周同日'), lastWeek?.vehicles)}`}
         to={link({})}
@@ -114,7 +113,7 @@ function Figures({ vehicles: { total, yesterday, lastWeek }, link }: PartProps) 
       <Figure
         label={t('低电量')}
         value={total.lowBattery}
-        {...versus(total.lowBattery, yesterday?.lowBattery, true)}
+        note={`${shareNote(total.lowBattery, total)} · ${was(t('昨天'), yesterday?.lowBattery)}`}
         to={link({ lowBattery: true })}
       />
       <Figure
@@ -124,7 +123,7 @@ function Figures({ vehicles: { total, yesterday, lastWeek }, link }: PartProps) 
         to={link({ online: false })}
       />
       <Figure
-        label={t('停用', { context: 'vehicles' })}
+        label={t('停运')}
         value={total.outOfService}
         note={shareNote(total.outOfService, total)}
         to={link({ states: ['non_operational'] })}
@@ -187,8 +186,7 @@ function Bands({ vehicles: { states, battery, batteryLow, idle, total }, link }:
             const [from, to] = [idleBands[index] ?? 0, idleBands[index + 1]]
             return {
               key: String(from),
-              label:
-                to === undefined ? t('{{count}} 小时以上', { count: from }) : t('{{from}} – {{to}} 小时', { from, to }),
+              label: idleWord(from, to),
               value: count,
               text: `${number(count)} · ${share(count, total.vehicles)}%`,
               to: link({ idleHoursFrom: from, ...(to !== undefined && { idleHoursTo: to }) }),
@@ -199,6 +197,19 @@ function Bands({ vehicles: { states, battery, batteryLow, idle, total }, link }:
     </div>
   )
 }
+
+/** Whole days as days. */
+function idleWord(from: number, to: number | undefined): string {
+  const isDays = from >= dayHours && from % dayHours === 0
+  const [first, last] = isDays ? [from / dayHours, (to ?? 0) / dayHours] : [from, to ?? 0]
+  if (to === undefined)
+    return isDays ? t('{{count}} 天以上', { count: first }) : t('{{count}} 小时以上', { count: first })
+  return isDays
+    ? t('{{from}} – {{to}} 天', { from: first, to: last })
+    : t('{{from}} – {{to}} 小时', { from: first, to: last })
+}
+
+const dayHours = 24
 
 /** Those that were not taken away: what the figures count. */
 const inService = vehicleStates.filter((state) => state !== 'removed')

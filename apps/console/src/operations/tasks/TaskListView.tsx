@@ -16,6 +16,7 @@ import {
   taskSourceLabels,
   taskStateLabels,
 } from '@saddle/contract/operations/taskWords.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import { StateCounts } from '#kit/list/StateCounts.tsx'
@@ -47,7 +48,7 @@ export function TaskListView({ actions, onShown }: Props): ReactNode {
       actions={actions}
       above={<Counts list={list} />}
       filters={taskFilters()}
-      columns={columns}
+      columns={() => columns(list.filter)}
       rowName={(row) => `${t(taskKindLabels[row.kind])} ${row.number}`}
       empty={t('还没有任务')}
       selectable
@@ -84,10 +85,39 @@ function Counts({ list }: { readonly list: List<Task, TaskFilter> }) {
     { quiet: true, keepPrevious: true, refetchIntervalMs: refreshEveryMs },
   )
   const counts = data?.data.counts ?? undefined
-  return <StateCounts list={list} name="states" labels={taskStateLabels} counts={counts} countMax={taskCountMax} />
+  return (
+    <StateCounts list={list} name="states" labels={taskStateLabels} counts={counts} countMax={taskCountMax}>
+      <Overdue list={list} />
+    </StateCounts>
+  )
 }
 
-const columns = (): readonly ColumnSpec<Task>[] => [
+/** How many of all that meet the other conditions are late: what the list is opened for. */
+function Overdue({ list }: { readonly list: List<Task, TaskFilter> }) {
+  const { data } = useEndpoint(
+    taskEndpoints.listTasks,
+    { filter: { ...list.filter, states: undefined, overdue: true }, pageSize: 1 },
+    { quiet: true, keepPrevious: true, refetchIntervalMs: refreshEveryMs },
+  )
+  const counts = data?.data.counts
+  const isOn = list.filter.overdue === true
+  const count =
+    counts === undefined || counts === null ? undefined : Object.values(counts).reduce((sum, one) => sum + one, 0)
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      data-tone={count !== undefined && count > 0 ? 'bad' : undefined}
+      onClick={() => list.change({ overdue: isOn ? undefined : true })}
+    >
+      {t('已超时')}
+      <b>{count === undefined ? '' : number(count)}</b>
+    </button>
+  )
+}
+
+/** When and how a task ended is a column where the list is asked for such tasks. */
+const columns = ({ states = [], reviews = [], outcomes = [] }: TaskFilter): readonly ColumnSpec<Task>[] => [
   { key: 'kind', card: 'head' },
   {
     key: 'number',
@@ -122,6 +152,7 @@ const columns = (): readonly ColumnSpec<Task>[] => [
   {
     key: 'outcome',
     card: 'none',
+    isOptional: outcomes.length === 0,
     render: ({ outcome }) => (outcome === null ? emptyText : <Mark tone="warn">{t(taskOutcomeLabels[outcome])}</Mark>),
   },
   { key: 'to', title: t('目的地'), card: 'none', render: ({ to }) => to?.name || emptyText },
@@ -136,10 +167,11 @@ const columns = (): readonly ColumnSpec<Task>[] => [
   },
   'areaName',
   { key: 'openedAt', card: 'none' },
-  { key: 'doneAt', card: 'none' },
+  { key: 'doneAt', card: 'none', isOptional: !states.some((state) => state === 'done' || state === 'cancelled') },
   {
     key: 'review',
     card: 'none',
+    isOptional: reviews.length === 0 && !states.includes('done'),
     render: ({ review }) => (review === 'none' ? emptyText : t(taskReviewLabels[review])),
   },
   { key: 'source', isOptional: true },

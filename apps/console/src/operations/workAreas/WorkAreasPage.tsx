@@ -8,6 +8,7 @@ import {
   type WorkAreaRow,
 } from '@saddle/contract/operations/workAreas.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { keyword } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
@@ -105,13 +106,16 @@ const columns = (): readonly ColumnSpec<WorkAreaRow>[] => [
     unit: '%',
     render: ({ inTimePercent }) => (inTimePercent === null ? '--' : Math.round(inTimePercent)),
   },
-  { key: 'vehicles', card: 'none' },
+  { key: 'vehicles', card: 'none', render: (row) => <Link to={vehiclesOf(row.areaId)}>{number(row.vehicles)}</Link> },
   {
     key: 'people',
     card: 'none',
     render: ({ people }) => (people.length === 0 ? t('还没有指定负责人员') : people.join('、')),
   },
 ]
+
+const vehiclesOf = (areaId: number): string =>
+  `/vehicle/vehicle-query?filter=${encodeURIComponent(JSON.stringify({ areaIds: [areaId] }))}`
 
 const changeText = (change: number): string =>
   t('较昨日同时 {{change}}', { change: change > 0 ? `+${change}` : String(change) })

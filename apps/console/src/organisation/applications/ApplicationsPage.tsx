@@ -89,7 +89,7 @@ function Panel({ application, onDone }: PanelProps) {
   const { company, state, remark } = application
   return (
     <DetailPanel
-      label={t('加盟申请')}
+      label={t('加盟申请', { context: 'tab' })}
       title={
         <span className="org-name">
           {company} <StateMark state={state} />

@@ -37,7 +37,15 @@ export default function AccountPage(): ReactNode {
   const tab = mayDecide && query.get('tab') === 'applications' ? 'applications' : 'accounts'
   const tabs = [
     { key: 'accounts', title: t('加盟商与账号'), count: undefined },
-    ...(mayDecide ? [{ key: 'applications', title: t('加盟申请'), count: waiting.data?.data.count ?? undefined }] : []),
+    ...(mayDecide
+      ? [
+          {
+            key: 'applications',
+            title: t('加盟申请', { context: 'tab' }),
+            count: waiting.data?.data.count ?? undefined,
+          },
+        ]
+      : []),
   ]
   const tabList = tabs.length > 1 && (
     <nav className="org-tabs" aria-label={t('账号管理')}>

@@ -4,6 +4,7 @@ import { emptyText } from '@saddle/contract/constants.ts'
 import { devicePolicyLabels, type AgentNode } from '@saddle/contract/organisation/companies.ts'
 import { enabledStateLabels } from '@saddle/contract/organisation/roles.ts'
 import { dayOf } from '#kit/day.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
@@ -27,10 +28,10 @@ export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode
   const { id, state, figures: counts } = company
   const ofCompany = encodeURIComponent(JSON.stringify({ agentIds: [id] }))
   const figures = [
-    { title: t('服务区'), value: counts?.areas, to: `/agent/service-area-management?agent=${id}` },
-    { title: t('角色'), value: counts?.roles, to: `/agent/role-management?agent=${id}` },
-    { title: t('账号'), value: counts?.accounts, to: null },
-    { title: t('车辆'), value: counts?.vehicles, to: `/vehicle/vehicle-query?filter=${ofCompany}` },
+    { title: t('服务区数'), value: counts?.areas, to: `/agent/service-area-management?agent=${id}` },
+    { title: t('角色数'), value: counts?.roles, to: `/agent/role-management?agent=${id}` },
+    { title: t('账号数'), value: counts?.accounts, to: null },
+    { title: t('车辆数'), value: counts?.vehicles, to: `/vehicle/vehicle-query?filter=${ofCompany}` },
   ]
   return (
     <section className="page-card company-card" aria-label={company.company}>
@@ -45,7 +46,11 @@ export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode
           <div key={title}>
             <dt>{title}</dt>
             <dd>
-              {to === null || value === undefined || value === 0 ? (value ?? emptyText) : <Link to={to}>{value}</Link>}
+              {to === null || value === undefined || value === 0 ? (
+                (value ?? emptyText)
+              ) : (
+                <Link to={to}>{number(value)}</Link>
+              )}
             </dd>
           </div>
         ))}

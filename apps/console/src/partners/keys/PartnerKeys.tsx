@@ -43,9 +43,9 @@ export function PartnerKeys({ agentId }: { readonly agentId: number }): ReactNod
         </Button>
       </header>
       <p>
-        {t('合作方的程序用密钥读取本公司的数据，接口说明：')}
+        {t('合作方的程序用密钥读取本公司的数据。')}{' '}
         <a href={partnerDocsPath} target="_blank" rel="noreferrer">
-          {partnerDocsPath}
+          {t('接口说明')}
         </a>
       </p>
       {made !== null && (

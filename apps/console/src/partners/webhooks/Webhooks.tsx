@@ -38,9 +38,9 @@ export function Webhooks({ agentId }: { readonly agentId: number }): ReactNode {
         </Button>
       </header>
       <p>
-        {t('所选事件发生后，签名的消息会发到合作方的地址，未送达的在一天内重试。消息格式：')}
+        {t('所选事件发生后，签名的消息会发到合作方的地址，未送达的在一天内重试。')}{' '}
         <a href={partnerDocsPath} target="_blank" rel="noreferrer">
-          {partnerDocsPath}
+          {t('消息格式')}
         </a>
       </p>
       {secret !== null && (

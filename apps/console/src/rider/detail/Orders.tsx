@@ -23,7 +23,7 @@ export function Orders({ riderId }: { readonly riderId: number }): ReactNode {
   return (
     <section className="page-card">
       <h2 className="rider-h2">
-        {t('订单')}
+        {t('订单', { context: 'tab' })}
         <Permit action="1601">
           <Link to={`/user-order?filter=${encodeURIComponent(JSON.stringify(filter))}`}>{t('在用户订单中查看')}</Link>
         </Permit>

@@ -49,8 +49,8 @@ function Views({ view, onView }: { view: View; onView: (view: View) => void }) {
   const waiting = acts.data?.data.rows ?? 0
   const labels: Readonly<Record<View, string>> = {
     riders: t('用户', { context: 'tab' }),
-    refunds: t('退款'),
-    deposits: t('押金'),
+    refunds: t('退款', { context: 'tab' }),
+    deposits: t('押金', { context: 'tab' }),
     acts: t('资金确认'),
     imports: t('用户导入'),
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { PriceVersion } from '@saddle/contract/riding/prices.ts'
-import { dateTime, money } from '#kit/format.ts'
+import { dateTime, money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { wordsOfReason } from '#kit/i18n/reason.ts'
 
@@ -22,7 +22,7 @@ export function PriceRulesCard({ version, mark = null, children }: Props): React
         {mark !== null && <small className="order-mark">{mark}</small>}
       </h2>
       <p className="order-note">
-        {t('{{from}} 起生效 · 由 {{author}} 发布', {
+        {t('{{from}} 起生效 · {{author}}发布', {
           from: dateTime(version.validFrom),
           author: wordsOfReason(version.authorName),
         })}
@@ -69,8 +69,8 @@ function wordsOf(rules: PriceRules): (readonly [string, string])[] {
           [
             t('里程费'),
             t('超出 {{from}} 米后每 {{every}} 米 {{yuan}} 元', {
-              from: distance.fromM,
-              every: distance.everyM,
+              from: number(distance.fromM),
+              every: number(distance.everyM),
               yuan: money(distance.cents),
             }),
           ] as const,

@@ -25,12 +25,12 @@ export type VehicleSum = z.infer<typeof vehicleSumSchema>
 export type VehicleGroup = VehicleSum & { readonly name: string; readonly areaId?: number }
 export const vehicleGroupFields = fields<VehicleGroup>()({
   name: '名称',
-  vehicles: { title: '车辆', as: 'count' },
+  vehicles: { title: '车辆数', as: 'count' },
   available: { title: '可用', as: 'count' },
   onTrip: { title: '骑行中', as: 'count' },
   lowBattery: { title: '低电量', as: 'count' },
   offline: { title: '离线', as: 'count' },
-  outOfService: { title: '停用', as: 'count' },
+  outOfService: { title: '停运', as: 'count' },
   idle: { title: '闲置一天以上', as: 'count' },
   inTask: { title: '有未完成任务', as: 'count' },
   batteryPercent: { title: '平均电量', as: 'count', unit: '%' },

@@ -19,7 +19,7 @@ export function KeywordField({ label, value, onChange }: Props): ReactNode {
     if (word !== value) onChange(word)
   }
   return (
-    <span className="filter-word">
+    <span className="filter-word" data-label={label}>
       <svg viewBox="0 0 20 20" aria-hidden="true">
         <path d="M8.8 14.6a5.8 5.8 0 1 0 0-11.6 5.8 5.8 0 0 0 0 11.6zM13 13l4 4" />
       </svg>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { emptyText } from '@saddle/contract/constants.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { RowKey } from '../declare.ts'
 import type { Column } from './columns.tsx'
@@ -66,12 +67,16 @@ export function Cards<Row>(props: Props<Row>): ReactNode {
               )}
             </header>
             <dl>
-              {lines.map((column) => (
-                <div key={column.key} data-wide={column.card === 'wide'} data-numeric={column.numeric}>
-                  <dt>{column.title}</dt>
-                  <dd>{column.render(row)}</dd>
-                </div>
-              ))}
+              {lines.map((column) => {
+                const value = column.render(row)
+                // A card has no columns to keep in line: what is not there takes no room.
+                return value === emptyText ? null : (
+                  <div key={column.key} data-wide={column.card === 'wide'} data-numeric={column.numeric}>
+                    <dt>{column.title}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                )
+              })}
             </dl>
           </li>
         )
