@@ -104,6 +104,7 @@ const columns = (): readonly ColumnSpec<VehicleImportRow>[] => [
   { key: 'number', card: 'head' },
   {
     key: 'reasons',
+    card: 'wide',
     render: ({ problems }) =>
       problems.length === 0 ? (
         <Mark tone="good">{t('无误')}</Mark>

@@ -104,7 +104,7 @@ const columns = (): readonly ColumnSpec<FeedbackTicket>[] => [
   { key: 'dueAt', card: 'wide', sort: 'due', render: (row) => <Due ticket={row} /> },
   'assigneeName',
   'company',
-  'authorName',
+  { key: 'authorName', isOptional: true },
   { key: 'openedAt', card: 'none', sort: 'opened' },
   { key: 'areaName', isOptional: true },
   { key: 'rating', isOptional: true },
