@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, instantSchema } from '#contract/answers.ts'
+import { answeredIdSchema, answerOf, instantSchema, none } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { daySchema } from '#contract/fleet/analysis.ts'
@@ -121,5 +121,16 @@ export const overviewEndpoints = defineEndpoints({
     summary: '概览：今天或昨天与前一天、上周同日同时段相比，变化来自哪些服务区、时段与车辆',
     input: z.object({ day: z.enum(overviewDays).default('today'), basis: z.enum(overviewBases).default('day') }),
     output: answerOf(overviewSchema),
+  },
+  readDemoProgress: {
+    method: 'GET',
+    path: `${basePath}/platform/demo/progress`,
+    host: 'platform',
+    permission: 'session',
+    scope: 'self',
+    idempotency: 'none',
+    summary: '演示环境首次启动时，历史骑行已生成订单的百分比；没有在生成时为空',
+    input: none,
+    output: answerOf(z.object({ percent: z.int().min(0).max(100).nullable() })),
   },
 })

@@ -3,6 +3,7 @@ import { minuteMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { DemoNote } from '../overview/DemoNote.tsx'
 
 /** Figures are a minute behind at most while the worker keeps up, and a page reads them every minute. */
 const behindMs = 2 * minuteMs
@@ -11,13 +12,18 @@ interface Props {
   readonly freshAt: number | null
 }
 
-/** Says that figures are further behind than usual, or not made yet; otherwise nothing. */
+/** Says that figures are further behind than usual, not made yet, or of a demo that has just begun; otherwise nothing. */
 export function BehindNote({ freshAt }: Props): ReactNode {
-  if (freshAt !== null && serverNow() - freshAt <= behindMs) return null
+  const isBehind = freshAt === null || serverNow() - freshAt > behindMs
   return (
-    <output className="report-behind">
-      {freshAt === null ? t('报表正在首次计算，数字还不完整。') : freshText(freshAt)}
-    </output>
+    <>
+      <DemoNote />
+      {isBehind && (
+        <output className="report-behind">
+          {freshAt === null ? t('报表正在首次计算，数字还不完整。') : freshText(freshAt)}
+        </output>
+      )}
+    </>
   )
 }
 

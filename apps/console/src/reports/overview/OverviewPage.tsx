@@ -13,6 +13,7 @@ import { StaleNote } from '#kit/ui/StaleNote.tsx'
 import { Empty, ErrorState } from '#kit/ui/states.tsx'
 import { drawnValue, lookOf } from '../figures/figureText.ts'
 import { rowsLink } from '../figures/rowsLink.ts'
+import { DemoNote } from './DemoNote.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { OverviewFigures } from './OverviewFigures.tsx'
 import { Queues, useIsEmptyFleet } from './Queues.tsx'
@@ -56,6 +57,7 @@ export default function OverviewPage(): ReactNode {
           />
         </div>
       </header>
+      <DemoNote />
       {isEmpty === true && <FirstSteps />}
       <StaleNote reading={query} />
       <Queues />

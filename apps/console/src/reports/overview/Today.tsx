@@ -13,6 +13,7 @@ import { t } from '#kit/i18n/index.ts'
 import { useEndpoint, useReadings } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { figureText } from '../figures/figureText.ts'
+import { DemoNote } from './DemoNote.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { OverviewFigures } from './OverviewFigures.tsx'
 import { useIsEmptyFleet } from './Queues.tsx'
@@ -27,9 +28,12 @@ export default function Today(): ReactNode {
   const { held } = usePermissions()
   const isEmpty = useIsEmptyFleet()
   if (isEmpty === true) return <FirstSteps />
-  if (held.has('02')) return <Areas />
-  if (held.has(reports.daily.permission)) return <Money />
-  return held.has(tasksCode) ? <Work /> : null
+  return (
+    <>
+      <DemoNote />
+      {held.has('02') ? <Areas /> : held.has(reports.daily.permission) ? <Money /> : held.has(tasksCode) && <Work />}
+    </>
+  )
 }
 
 function Areas() {

@@ -5,9 +5,10 @@ import type { Kit } from '#kit/kit.ts'
 import type { Run } from '../figures/read.ts'
 import { selectNow } from '../figures/store.ts'
 import { readOverview } from './read.ts'
+import { selectDemoPast } from './store.ts'
 
 /** The overview of those who run areas: what has changed, and what made the difference. */
-export function createOverviewHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof overviewEndpoints> {
+export function createOverviewHandlers(kit: Pick<Kit, 'db' | 'clock' | 'config'>): Handlers<typeof overviewEndpoints> {
   return {
     readOverview: async ({ day, basis }, { scope, caller: { agentId } }) => {
       const nowMs = kit.clock.now()
@@ -25,6 +26,10 @@ export function createOverviewHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers
         nowMs,
       })
       return { suc: true, data }
+    },
+    readDemoProgress: async () => {
+      const rows = kit.config.demo ? await kit.db.systemRead((k) => selectDemoPast.compile(k)) : []
+      return { suc: true, data: { percent: rows[0]?.percent ?? null } }
     },
   }
 }

@@ -7,6 +7,7 @@ import { createFleet } from '#fleet/public.ts'
 import { createAudit } from '#audit/public.ts'
 import { sessionCall } from '#test/kit.ts'
 import { reportWorld, type NewOrder } from '../reports.fixture.ts'
+import { createOverviewHandlers } from './handlers.ts'
 import { factorsOf, strongestAreas, strongestHours } from './rules.ts'
 
 const world = await reportWorld()
@@ -167,5 +168,26 @@ describe('explanations', () => {
     expect(factorsOf({ now: 3, before: 0 }, { now: 2, before: 0 })).toBeNull()
     const factors = factorsOf({ now: 60, before: 100 }, { now: 30, before: 40 })
     expect(factors).toMatchObject({ byFirst: -22.5, bySecond: -17.5 })
+  })
+})
+
+describe('the progress of the demo', () => {
+  const { readDemoProgress } = createOverviewHandlers({ ...kit, config: { ...kit.config, demo: true } })
+  const percentWith = async (left: number): Promise<number | null> => {
+    await sql`truncate demo_trip_rider`.execute(owner)
+    await sql`
+      insert into demo_trip_rider (trip_id, rider) select id, 0 from trip order by id limit ${left}`.execute(owner)
+    return (await readDemoProgress({}, manager)).data.percent
+  }
+
+  it('is the share of rides that have their order, and nothing once they have', async () => {
+    await owner.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql`
+        insert into trip (agent_id, area_id, vehicle_id, started_at, ended_at, duration_s)
+        select 3, 31, ${vehicles[0]![0]!}, now(), now(), 0 from generate_series(1, 4000)`.execute(tx)
+    })
+    expect([await percentWith(4_000), await percentWith(2_900), await percentWith(1_000)]).toEqual([0, 27, null])
+    expect((await reports.handlers.readDemoProgress({}, manager)).data.percent).toBeNull()
   })
 })

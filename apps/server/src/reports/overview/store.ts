@@ -25,6 +25,21 @@ const firstHourRow = rowOfValues({ hour: computed('integer', sql`coalesce(min(c.
 export const selectFirstHour = (agentId: number) =>
   firstHourRow.select`from report_calendar c where c.agent_id = ${agentId}`
 
+/** So few rides have no order for good: they had not ended when the past did, or somebody rode the vehicle by an app. */
+const demoRidesLeft = 1_000
+
+const demoPastRow = rowOfValues({
+  percent: computed(
+    'integer',
+    sql`case when exists (select from demo_trip_rider offset ${demoRidesLeft}) then
+      (select floor(100 - 100.0 * r.left / greatest(r.left, t.whole))
+        from (select count(*) as left from demo_trip_rider) r, (select count(*) as whole from trip) t) end`,
+  ),
+})
+
+/** How many of a hundred rides of the demo's past have their order; null once all have. */
+export const selectDemoPast = demoPastRow.select``
+
 export interface Part {
   readonly from: Date
   readonly to: Date

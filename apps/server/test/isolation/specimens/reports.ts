@@ -51,6 +51,7 @@ export const reportSpecimens = {
   sumReconciliationRows: (of) => ({ filter: { ...billDays, side: 'own', agentIds: [of.agentId] } }),
   exportReconciliationRows: (of) => ({ filter: { ...billDays, side: 'ledger', agentIds: [of.agentId] } }),
   readOverview: () => ({}),
+  readDemoProgress: () => ({}),
 } satisfies Partial<Specimens>
 
 /** Figures of each source, of areas and of the company. */
