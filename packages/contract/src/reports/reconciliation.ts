@@ -222,7 +222,11 @@ export const reconciliationEndpoints = defineEndpoints({
     method: 'GET',
     path,
     summary: '财务对账：一段时间内渠道账单、平台支付与账本的合计，与前一时段、去年同期比较',
-    input: z.object({ filter: reconciliationFilterSchema }),
+    input: z.object({
+      filter: reconciliationFilterSchema,
+      /** False: the span alone, which is there sooner; nothing is compared. */
+      compare: z.boolean().optional(),
+    }),
     output: answerOf(
       z.object({
         ...sumShape,
@@ -230,7 +234,7 @@ export const reconciliationEndpoints = defineEndpoints({
         openDifferences: z.int(),
         /** What a chart draws, by key: the rows of the list, however many pages it has. */
         groups: z.array(reconciliationGroupSchema).max(reconciliationRowsMax),
-        /** Days that are over are compared: the last one of them, or null where the span has none. */
+        /** Days that are over are compared: the last one of them, or null where the span has none or nothing is compared. */
         comparedTo: daySchema.nullable(),
         /** What the span has until then. */
         compared: z.object(sumShape),

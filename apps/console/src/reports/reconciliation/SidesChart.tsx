@@ -89,7 +89,7 @@ function usePast(
   const { from, to } = totals[against ?? 'before']
   const { data } = useEndpoint(
     reconciliationEndpoints.readReconciliation,
-    { filter: { ...filter, from, to } },
+    { filter: { ...filter, from, to }, compare: false },
     { enabled: against !== undefined, keepPrevious: true },
   )
   return new Map((against === undefined ? [] : (data?.data.groups ?? [])).map((group) => [group.key, group]))

@@ -43,9 +43,13 @@ function sumsOf(days: readonly CompanyDay[]): Sums {
 }
 
 /** Days that are over beside as many of the span before and of the year before; a bill comes after its day. */
-async function readCompared(kit: Deps['kit'], filter: Asked, call: SessionCall) {
+async function readCompared(
+  { kit, compare }: { readonly kit: Deps['kit']; readonly compare: boolean },
+  filter: Asked,
+  call: SessionCall,
+) {
   const span = { from: filter.from, to: filter.to }
-  const over = spanOver(span, businessDayOf(kit.clock.now()))
+  const over = compare ? spanOver(span, businessDayOf(kit.clock.now())) : null
   const others = [spanBefore(span), spanYearBefore(span)] as const
   const [before, yearBefore] = await Promise.all(
     others.map(async (other) => {
@@ -108,11 +112,11 @@ export function createReconciliationHandlers(deps: Deps): Handlers<typeof reconc
     ReturnType<typeof served>
   >
   return {
-    readReconciliation: async ({ filter }, call) => {
+    readReconciliation: async ({ filter, compare = true }, call) => {
       const [fresh] = await kit.db.read(call.scope, (k) => selectFresh.compile(k))
       const [days, { over, before, yearBefore }] = await Promise.all([
         readDays(kit, filter, call),
-        readCompared(kit, filter, call),
+        readCompared({ kit, compare }, filter, call),
       ])
       const compared = sumsOf(days.filter(({ day }) => over !== null && day <= over.to))
       return {
