@@ -122,7 +122,7 @@ function Channels({ channels }: { readonly channels: Content['channels'] }): Rea
             <strong>
               <Rolling value={paid} format={moneyText} />
             </strong>
-            <em>{`−${moneyText(refunded)}`}</em>
+            <em>{moneyText(refunded === 0 ? 0 : -refunded)}</em>
             <u style={{ transform: `scaleX(${paid / most})` }} />
           </li>
         ))}

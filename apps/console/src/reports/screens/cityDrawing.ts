@@ -4,8 +4,17 @@ import type { Project } from './projection.ts'
 
 type CityMap = OperationsScreen['map']
 
-/** A round light: drawn once and stamped. */
+const lights = new Map<string, HTMLCanvasElement>()
+
+/** A round light: drawn once for as long as the page is open, and stamped. */
 export function lightOf(colour: string, radius: number): HTMLCanvasElement {
+  const name = `${colour} ${radius}`
+  const light = lights.get(name) ?? drawLightOf(colour, radius)
+  lights.set(name, light)
+  return light
+}
+
+function drawLightOf(colour: string, radius: number): HTMLCanvasElement {
   const light = document.createElement('canvas')
   light.width = radius * 2
   light.height = radius * 2
