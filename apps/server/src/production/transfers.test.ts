@@ -23,6 +23,7 @@ import {
   position,
   signInTerminal,
 } from '#telemetry/gateway/jt808/jt808.fixture.ts'
+import { selectDue } from './upgrades/store.ts'
 import { bytesOf, fetchRange, manifestFor, mqttOnline, sayMqtt } from './mqttUpgrade.fixture.ts'
 import { heard, openTerms, pull, transfersFixture } from './transfers.fixture.ts'
 
@@ -208,6 +209,32 @@ it('the devices of a campaign are listed from its canary on', async () => {
   const groups = (await handlers.listUpgradeActions(page, operator)).data.list.map(({ groupNo }) => groupNo)
   expect(new Set(groups)).toEqual(new Set([0, 1, 2, 3]))
   expect(groups).toEqual(groups.toSorted((left, right) => left - right))
+})
+
+it('devices that cannot begin keep no others from being asked', async () => {
+  for (let vehicles = 0; vehicles < 12; vehicles += 1) await site.addVehicle(field.north)
+  const { data: artefact } = await handlers.uploadArtefact(
+    testUpload({ agentId: 3, version: '191', protocol: 'omni', bytes: 300 }),
+    operator,
+  )
+  const { data } = await handlers.createUpgradeCampaign(
+    { agentId: 3, artefactId: artefact.id, name: '191', areaIds: [], terms: openTerms },
+    operator,
+  )
+  const nowMs = site.kit.clock.now()
+  await sql`update vehicle_status set heard_at = ${new Date(nowMs)}, locked = true`.execute(owner)
+  const due = (turn: number, limit: number) =>
+    db.system((tx) => selectDue(tx, { campaignId: data.id, groupNo: 3, limit, nowMs: nowMs + turn }))
+  const all = new Set(await due(0, 100))
+  expect(all.size).toBeGreaterThanOrEqual(12)
+  const seen = new Set<number>()
+  for (let turn = 0; turn < 400 && seen.size < all.size; turn += 1) for (const id of await due(turn, 3)) seen.add(id)
+  expect(seen).toEqual(all)
+  const [free = 0] = all
+  await sql`update upgrade_action set waits_for = 'low_battery' where campaign_id = ${data.id} and vehicle_id <> ${free}`.execute(
+    owner,
+  )
+  for (let turn = 0; turn < 5; turn += 1) expect((await due(turn, 3))[0]).toBe(free)
 })
 
 it('silence after the restart is a failure that pauses the campaign, and the vehicle stays off hire', async () => {

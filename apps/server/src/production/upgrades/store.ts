@@ -227,7 +227,10 @@ export function groupsOf(rows: readonly RowOf<typeof groupRow>[]) {
 const dueRow = rowOf('upgrade_action', 'a', ['vehicle_id'])
 const stepIdRow = rowOf('upgrade_step', ['id'])
 
-/** Devices of the groups that may begin, whose line is up; those first that have waited longest. */
+/**
+ * Devices of the groups that may begin, whose line is up: those first that nothing is known to hold back, in another order
+ * each time, so that the ones that cannot begin (low battery, weak signal) never keep the others from being asked.
+ */
 export async function selectDue(
   tx: Tx,
   { campaignId, groupNo, limit, nowMs }: { campaignId: number; groupNo: number; limit: number; nowMs: number },
@@ -237,7 +240,8 @@ export async function selectDue(
     join vehicle_status s on s.vehicle_id = a.vehicle_id
     where a.campaign_id = ${campaignId} and a.group_no <= ${groupNo} and a.state = 'scheduled'
       and s.heard_at >= ${heardSince(nowMs)}
-    order by v.state <> 'available', s.locked is not true, a.id limit ${limit}`.execute(tx)
+    order by v.state <> 'available', s.locked is not true, coalesce(a.waits_for, 'full') <> 'full',
+      hashint8extended(a.id, ${nowMs}::bigint) limit ${limit}`.execute(tx)
   return rows.map((row) => row.vehicle_id)
 }
 
