@@ -131,6 +131,13 @@ describe('the sides of a span', () => {
     expect(whole.yearBefore).toMatchObject({ from: '2025-11-10', to: '2025-11-12', ownPaidCents: 0 })
   })
 
+  it('are not compared where only the span is asked for', async () => {
+    const { comparedTo: _to, compared: _compared, before: _before, yearBefore: _year, ...whole } = await read()
+    const { data: alone } = await handlers.readReconciliation({ filter: { by: 'day', ...span }, compare: false }, clerk)
+    expect(alone).toMatchObject(whole)
+    expect(alone).toMatchObject({ comparedTo: null, compared: { ownPaidCents: 0 }, before: { ownPaidCents: 0 } })
+  })
+
   it('name the payments and entries that the other side does not have', async () => {
     const rowsOf = async (filter: Partial<ReconciliationRowFilter>) => {
       const asked = { ...span, side: 'unmatched' as const, ...filter }
