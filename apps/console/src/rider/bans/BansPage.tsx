@@ -1,10 +1,12 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { emptyText } from '@saddle/contract/constants.ts'
 import {
   banBatchMax,
   banEndpoints,
   banFields,
   banList,
   banStateLabels,
+  type BanFilter,
   type ListedBan,
 } from '@saddle/contract/rider/bans.ts'
 import { loadChunk } from '#kit/chunk.tsx'
@@ -48,7 +50,7 @@ export default function BansPage(): ReactNode {
           </Button>
         }
         filters={[riderKeyword(), many('states', t('状态'), banStateLabels), days(t('加入日期'))]}
-        columns={columns}
+        columns={() => columns(list.filter.states)}
         rowName={({ phone }) => phone}
         empty={t('黑名单中没有用户')}
         selectable={isActive}
@@ -65,7 +67,17 @@ export default function BansPage(): ReactNode {
   )
 }
 
-const columns = (): readonly ColumnSpec<ListedBan>[] => [
+const endedColumn = (): ColumnSpec<ListedBan> => ({
+  key: 'lifted',
+  title: t('解除'),
+  render: (row) =>
+    isActive(row)
+      ? emptyText
+      : [row.liftedBy ?? t('到期自动解除'), dateTime(row.liftedAt), row.liftReason].filter(Boolean).join(' · '),
+})
+
+/** How a ban ended is a column where the list is not only of those in effect. */
+const columns = (states: BanFilter['states']): readonly ColumnSpec<ListedBan>[] => [
   {
     key: 'person',
     title: t('用户', { context: 'rider' }),
@@ -82,14 +94,11 @@ const columns = (): readonly ColumnSpec<ListedBan>[] => [
   { key: 'until', render: ({ until }) => (until === null ? t('永久') : <Moment at={until} />) },
   'by',
   'company',
+  ...(states?.every((state) => state === 'active') === true ? [] : [endedColumn()]),
   {
-    key: 'lifted',
-    title: t('解除'),
-    render: (row) =>
-      isActive(row) ? (
-        <LiftButton riderIds={[row.riderId]} />
-      ) : (
-        [row.liftedBy ?? t('到期自动解除'), dateTime(row.liftedAt), row.liftReason].filter(Boolean).join(' · ')
-      ),
+    key: 'acts',
+    title: t('操作'),
+    card: 'head',
+    render: (row) => (isActive(row) ? <LiftButton riderIds={[row.riderId]} /> : null),
   },
 ]
