@@ -16,6 +16,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { everything, isFiltering, toggleAlarm, toggleFlag, toggleState, type Filter } from './filter.ts'
 import { alarmLabel } from './labels.ts'
 import type { Picked } from './useSelection.ts'
+import type { Past } from './TimeTravel.tsx'
 import { BadgeMark, VehicleMark } from './VehicleMark.tsx'
 
 const imeiPattern = /^\d{15}$/
@@ -90,8 +91,8 @@ interface LegendProps {
   readonly filter: Filter
   readonly theme: MapTheme
   readonly onFilter: (filter: Filter) => void
-  /** Vehicles by state at the moment of the past that is shown; null: now. */
-  readonly then: Partial<Record<VehicleState, number>> | null
+  /** The vehicles at the moment of the past that is shown; null: now. */
+  readonly then: Pick<Past, 'states' | 'lowBattery'> | null
 }
 
 const figuresEveryMs = 15_000
@@ -108,8 +109,8 @@ export function Legend({ filter, theme, onFilter, then }: LegendProps) {
     { refetchIntervalMs: figuresEveryMs, keepPrevious: true, quiet: true },
   )
   const now = data?.data
-  const total = then === null ? now?.total : Object.values(then).reduce((sum, count) => sum + count, 0)
-  const states = then ?? now?.states
+  const states = then === null ? now?.states : then.states
+  const total = then === null ? now?.total : states && Object.values(states).reduce((sum, count) => sum + count, 0)
   const shown = vehicleStates.filter(
     (state) => usual.has(state) || filter.states.includes(state) || (states?.[state] ?? 0) > 0,
   )
@@ -150,7 +151,7 @@ export function Legend({ filter, theme, onFilter, then }: LegendProps) {
         >
           <BadgeMark badge="low" theme={theme} size={16} />
           <span>{t('低电量')}</span>
-          {then === null && <b>{countText(now?.lowBattery)}</b>}
+          <b>{countText((then ?? now)?.lowBattery)}</b>
         </button>
       </div>
       {then === null && <AlarmChips filter={filter} theme={theme} onFilter={onFilter} counts={now?.alarmVehicles} />}

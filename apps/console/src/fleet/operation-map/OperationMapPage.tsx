@@ -86,7 +86,7 @@ export default function OperationMapPage() {
       <div className="om-left">
         <div className="om-find">
           <VehicleSearch onFound={pickAndGo} />
-          <Legend filter={link.filter} theme={theme} onFilter={onFilter} then={mode.at === null ? null : past.states} />
+          <Legend filter={link.filter} theme={theme} onFilter={onFilter} then={mode.at === null ? null : past} />
         </div>
         <Sheet
           className="om-list-sheet"

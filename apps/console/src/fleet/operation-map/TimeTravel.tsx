@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { pastDays } from '@saddle/contract/fleet/past.ts'
 import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
-import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { isLowBattery, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { instantOf } from '#kit/form/otherFields.tsx'
@@ -26,14 +26,15 @@ interface Props {
   readonly onPlaces: (past: Past) => void
 }
 
-/** The vehicles of the moment that meet the conditions, and how many of all were in each state. */
+/** The vehicles of the moment that meet the conditions, and how many of all were in each state; not known before it is read. */
 export interface Past {
   readonly places: readonly PastPlace[]
   /** The picked vehicle is told of even when it meets none. */
   readonly all: readonly PastPlace[]
-  readonly states: Partial<Record<VehicleState, number>>
+  readonly states: Partial<Record<VehicleState, number>> | undefined
+  readonly lowBattery: number | undefined
 }
-export const noPast: Past = { places: [], all: [], states: {} }
+export const noPast: Past = { places: [], all: [], states: undefined, lowBattery: undefined }
 
 /** History is fetched this far ahead of playback. */
 const aheadMs = 3 * hourMs
@@ -59,8 +60,10 @@ export function TimeTravel({ at, onAt, filter, mode, onPlaces }: Props): ReactNo
   const { batteryTo, idleHours } = mode
   const past = useMemo((): Past => {
     const ask = { filter, mode: { batteryTo, idleHours }, ids, atMs: tick * drawEveryMs }
-    return { places: all.filter((place) => passesPast(place, ask)), all, states: statesOf(all) }
-  }, [all, filter, batteryTo, idleHours, ids, tick])
+    if (replay === null) return noPast
+    const lowBattery = all.filter((place) => isLowBattery(place)).length
+    return { places: all.filter((place) => passesPast(place, ask)), all, states: statesOf(all), lowBattery }
+  }, [replay, all, filter, batteryTo, idleHours, ids, tick])
   useEffect(() => onPlaces(past), [past, onPlaces])
   const { places } = past
   const riding = places.reduce((sum, { state }) => sum + (state === 'on_trip' ? 1 : 0), 0)

@@ -148,7 +148,7 @@ test('shows alarms, the age of the position and where the vehicle is', () => {
   show({ openAlarms: [{ id: 5, kind: 'tamper', openedAt: Date.now() - 120_000 }] })
   expect(screen.getByText('拆卸')).toBeTruthy()
   expect(screen.getByText('2 分钟前')).toBeTruthy()
-  expect(screen.getByText('31.300000, 120.700000')).toBeTruthy()
+  expect(screen.getByText('31.30000, 120.70000')).toBeTruthy()
   expect(screen.getByText('867584031000016')).toBeTruthy()
 })
 

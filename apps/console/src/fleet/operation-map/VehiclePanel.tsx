@@ -256,7 +256,7 @@ function Tasks({ tasks }: { tasks: Vehicle['openTasks'] }) {
 
 function Facts({ vehicle }: { vehicle: Vehicle }) {
   const { position, voltageV, imei, model, protocol, company } = vehicle
-  const place = position === null ? null : `${position.lat.toFixed(6)}, ${position.lng.toFixed(6)}`
+  const place = position === null ? null : `${position.lat.toFixed(5)}, ${position.lng.toFixed(5)}`
   const speed = position?.speedKmh ?? null
   const heading = position?.headingDeg ?? null
   const rows: readonly (readonly [string, ReactNode])[] = [
@@ -337,7 +337,7 @@ function EarlierRow({ command, open, onToggle }: { command: Command; open: boole
         <span>{t(commandKindLabels[kind])}</span>
         <span data-command-state={state}>{t(commandStateLabels[state])}</span>
         <span>{operatorName !== null && wordsOfReason(operatorName)}</span>
-        <time>{dateTime(queuedAt)}</time>
+        <time dateTime={new Date(queuedAt).toISOString()}>{dateTime(queuedAt).slice(5, 16)}</time>
       </button>
       {open && <CommandSteps command={command} />}
     </li>

@@ -139,7 +139,7 @@ function Whole({ list, before, span }: WholeProps) {
         />
         <Figure
           label={t(metricOf('tripMetres').title)}
-          value={(sum.distanceM / 1000).toFixed(0)}
+          value={Math.round(sum.distanceM / 1_000)}
           unit="km"
           {...versus(sum.distanceM, was?.distanceM)}
         />

@@ -74,13 +74,13 @@ function Whole({ number, isScreened }: { readonly number: string; readonly isScr
         </section>
         <div className="vi-main">
           <DeviceCurves vehicleId={vehicle.id} />
-          <Permit action="0308">
-            <AccessCard vehicleId={vehicle.id} />
-          </Permit>
+          <Life vehicleId={vehicle.id} />
           <Trips vehicle={vehicle} theme={theme} />
           <VehicleUnit vehicleId={vehicle.id} />
           <VehicleUpgrades vehicleId={vehicle.id} />
-          <Life vehicleId={vehicle.id} />
+          <Permit action="0308">
+            <AccessCard vehicleId={vehicle.id} />
+          </Permit>
         </div>
       </div>
     </div>

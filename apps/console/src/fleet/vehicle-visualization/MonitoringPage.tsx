@@ -71,7 +71,7 @@ function Whole({ all }: { all: Monitoring }) {
         <Figure
           label={t('离线')}
           value={all.offline}
-          note={share(all.offline)}
+          note={t('{{share}} · 不含已撤出和失联', { share: share(all.offline) })}
           tone="warn"
           to={listLink({ online: false })}
         />
@@ -90,6 +90,16 @@ function Whole({ all }: { all: Monitoring }) {
       </div>
       <div className="monitor-grid">
         <Card title={t('最近上报')} bars={all.heard.map(heardBar)} />
+        <Card
+          title={t('协议')}
+          bars={all.protocols.map(({ protocol, total, online }) => ({
+            key: protocol,
+            label: deviceProtocolLabels[protocol],
+            value: total,
+            text: t('{{online}} / {{total}} 在线', { online, total }),
+            to: listLink({ protocols: [protocol] }),
+          }))}
+        />
         <Card title={t('电量')} bars={all.battery.map(batteryBar)} />
         <Card
           title={t('信号')}
@@ -99,16 +109,6 @@ function Whole({ all }: { all: Monitoring }) {
             value: count,
             to: listLink({ signalFrom: from, signalTo: from + 7 }),
             ...(from < 8 && { tone: 'bad' as const }),
-          }))}
-        />
-        <Card
-          title={t('协议')}
-          bars={all.protocols.map(({ protocol, total, online }) => ({
-            key: protocol,
-            label: deviceProtocolLabels[protocol],
-            value: total,
-            text: t('{{online}} / {{total}} 在线', { online, total }),
-            to: listLink({ protocols: [protocol] }),
           }))}
         />
         <Card title={t('型号')} bars={all.models.map((row) => namedBar(row, { models: [row.name] }))} />
@@ -151,7 +151,7 @@ function heardBar({ withinMinutes, count }: Monitoring['heard'][number]): Bar {
 /** Vehicles that have reported no name have no link: no condition matches an absent name. */
 function namedBar({ name, count }: { name: string; count: number }, filter: VehicleFilter): Bar {
   const rest = { key: name, label: name, value: count }
-  return name === '--' ? rest : { ...rest, to: listLink(filter) }
+  return name === '--' ? { ...rest, label: t('未上报') } : { ...rest, to: listLink(filter) }
 }
 
 function Card({ title, bars }: { title: string; bars: readonly Bar[] }) {
