@@ -39,6 +39,7 @@ import { createTaskActivityHandlers } from './taskActivities/handlers.ts'
 import { createRiderActivityHandlers } from './taskActivities/rider.ts'
 import { createUserRewardHandlers } from './userRewards/handlers.ts'
 import { couponsThatDisagree } from './coupons/verify.ts'
+import { sizeSegments } from './segments/sizes.ts'
 import { makeSpans, ridersThatDisagree } from './segments/spans.ts'
 import { createRechargeActivityHandlers } from './rechargeActivities/handlers.ts'
 import { createRiderRechargeHandlers } from './rechargeActivities/rider.ts'
@@ -92,6 +93,7 @@ const campaignsEveryMs = 5_000
 const factsEveryMs = 5_000
 const wakeEveryMs = hourMs
 const spansEveryMs = 10 * minuteMs
+const sizesEveryMs = minuteMs
 
 /** Lets jobs rest while somebody holds them. */
 function createHolds() {
@@ -213,6 +215,12 @@ function startJobs(
       everyMs: spansEveryMs,
       run: unlessHeld(() => makeSpans(kit)),
       failure: 'rides of riders could not be added up',
+    }),
+    startJob({
+      ...every,
+      everyMs: sizesEveryMs,
+      run: unlessHeld(() => sizeSegments(kit)),
+      failure: 'riders of segments could not be counted',
     }),
   ]
   return async () => {

@@ -9,6 +9,7 @@ import {
 import { dayMs } from '@saddle/contract/time.ts'
 import { campaignWorld } from '../campaigns/campaigns.fixture.ts'
 import { segmentCondition } from './rules.ts'
+import { sizeSegments } from './sizes.ts'
 import { makeSpans, ridersThatDisagree } from './spans.ts'
 
 const world = await campaignWorld()
@@ -216,6 +217,24 @@ it('has versions, is listed with its riders, and belongs to its company', async 
   const file = await handlers.exportSegmentRiders({ filter: { segmentId: id }, sort: 'registered' }, clerk)
   expect(file.data.rows).toBe(1)
   expect(file.data.text).not.toContain(phones[lapsed])
+})
+
+it('is counted again when its size is a day old', async () => {
+  const { data } = await handlers.createSegment({ agentId, terms: terms({ name: '每天统计' }) }, clerk)
+  const sizeOf = () =>
+    owner.selectFrom('segment').select(['size', 'sized_at']).where('id', '=', data.id).executeTakeFirstOrThrow()
+  const before = await sizeOf()
+  expect(await sizeSegments(kit)).toBe(0)
+  const yesterday = new Date(kit.clock.now() - dayMs)
+  await owner.updateTable('segment').set({ size: 0, sized_at: yesterday }).where('id', '=', data.id).execute()
+  expect(await sizeSegments(kit)).toBe(1)
+  expect(await sizeOf()).toEqual(before)
+  await owner
+    .updateTable('segment')
+    .set({ size: null, sized_at: null, state: 'off' })
+    .where('id', '=', data.id)
+    .execute()
+  expect(await sizeSegments(kit), 'nobody uses it').toBe(0)
 })
 
 it('names the filter of the riders’ list where the list has the same conditions', () => {
