@@ -81,7 +81,7 @@ test('an invite activity is made, tried and started, rewards both riders after a
   await tree.getByText(shown(inviter.phone)).waitFor()
   await tree.getByText(shown(invited)).waitFor()
 
-  await page.getByRole('button', { name: '活动', exact: true }).click()
+  await page.getByRole('button', { name: '邀请活动', exact: true }).click()
   await row.click()
   await panel.getByRole('button', { name: '结束', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: '结束' }).click()

@@ -146,7 +146,7 @@ const columns = (): readonly ColumnSpec<CardProduct>[] => [
   { key: 'salesCents', sort: 'sales' },
   { key: 'refundedCents', card: 'none' },
   { key: 'givenCards', isOptional: true },
-  { key: 'company', card: 'none' },
+  { key: 'company', card: 'wide' },
   { key: 'changedAt', isOptional: true },
   { key: 'changedBy', isOptional: true },
   { key: 'createdAt', isOptional: true },

@@ -28,10 +28,12 @@ import { useList } from '#kit/list/useList.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { Segments } from '#kit/plain/Segments.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { useSession } from '#kit/session/store.ts'
 import { openDayOf } from '#kit/span.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { ExportList } from '../exports/ExportList.tsx'
+import { Companies } from './Companies.tsx'
 import { chargeNotes, spendNotes } from './lists.ts'
 import '#kit/list/listPage.css'
 import './costCenter.css'
@@ -45,15 +47,20 @@ export default function CostCenterPage(): ReactNode {
     {},
     { keepPrevious: true, refetchIntervalMs: refreshEveryMs },
   )
+  const ownId = useSession()?.agentId
+  // The platform pays no service fees to itself.
+  const isCharged = data?.data.companies.some(({ agentId }) => agentId === ownId) === true
   return (
     <div className="cost-center">
       <header className="list-head">
         <h1>{t('费用中心')}</h1>
         <ButtonLink to="/financial/TransactionDetails">{t('收支明细')}</ButtonLink>
         <ButtonLink to="/financial/CostCenter/withdraw">{t('提现')}</ButtonLink>
-        <ButtonLink look="primary" to="/financial/CostCenter/recharge">
-          {t('充值')}
-        </ButtonLink>
+        {isCharged && (
+          <ButtonLink look="primary" to="/financial/CostCenter/recharge">
+            {t('充值')}
+          </ButtonLink>
+        )}
       </header>
       {data === undefined ? (
         error === null ? (
@@ -63,7 +70,7 @@ export default function CostCenterPage(): ReactNode {
         )
       ) : (
         <>
-          <Warnings warnings={data.data.warnings} isMany={data.data.companies.length > 1} />
+          <Warnings warnings={data.data.warnings} isMany={data.data.companies.length > 1} ownId={ownId} />
           <Totals companies={data.data.companies} />
           <Arrivals
             arrivals={data.data.arrivals}
@@ -78,24 +85,39 @@ export default function CostCenterPage(): ReactNode {
   )
 }
 
-function Warnings({ warnings, isMany }: { readonly warnings: readonly AssetWarning[]; readonly isMany: boolean }) {
+interface WarningsProps {
+  readonly warnings: readonly AssetWarning[]
+  readonly isMany: boolean
+  readonly ownId: number | undefined
+}
+
+function Warnings({ warnings, isMany, ownId }: WarningsProps) {
   if (warnings.length === 0) return null
   return (
     <ul className="cost-warnings" aria-label={t('预警')}>
       {warnings.map((warning) => (
         <li key={`${warning.kind} ${warning.agentId}`} data-kind={warning.kind}>
-          {isMany && <b>{warning.company}</b>} {warningText(warning)}
+          {isMany && <b>{warning.company}</b>} {warningText(warning, warning.agentId === ownId)}
         </li>
       ))}
     </ul>
   )
 }
 
-function warningText({ kind, cents, days: left }: AssetWarning): string {
+/** A company is asked to pay in; the platform is only told. */
+function warningText({ kind, cents, days: left }: AssetWarning, isOwn: boolean): string {
   const yuan = money(cents)
-  if (kind === 'overdue') return t('服务账单已逾期 {{days}} 天，待付 {{yuan}} 元，请充值', { days: left, yuan })
+  if (kind === 'overdue') {
+    return isOwn
+      ? t('服务账单已逾期 {{days}} 天，待付 {{yuan}} 元，请充值', { days: left, yuan })
+      : t('服务账单已逾期 {{days}} 天，待付 {{yuan}} 元', { days: left, yuan })
+  }
   if (kind === 'due_soon') return t('服务账单 {{days}} 天内到期，待付 {{yuan}} 元', { days: left, yuan })
-  if (left === 0) return t('服务费余额 {{yuan}} 元，不足以支付待付账单与本期未出账用量，请充值', { yuan })
+  if (left === 0) {
+    return isOwn
+      ? t('服务费余额 {{yuan}} 元，不足以支付待付账单与本期未出账用量，请充值', { yuan })
+      : t('服务费余额 {{yuan}} 元，不足以支付待付账单与本期未出账用量', { yuan })
+  }
   return t('服务费余额 {{yuan}} 元，按近七日用量还可使用 {{days}} 天', { days: left, yuan })
 }
 
@@ -276,44 +298,6 @@ function Trend({ days: list }: { readonly days: readonly Day[] }) {
         values={list.map(({ incomeCents }) => incomeCents / 100)}
       />
     </div>
-  )
-}
-
-function Companies({ companies }: { readonly companies: readonly CompanyAssets[] }) {
-  return (
-    <section className="cost-companies" aria-label={t('各加盟商')}>
-      <h2>{t('各加盟商')}</h2>
-      <div>
-        <table>
-          <thead>
-            <tr>
-              <th>{t('加盟商')}</th>
-              <th data-numeric="true">{t('服务费余额')}</th>
-              <th data-numeric="true">{t('可用天数')}</th>
-              <th data-numeric="true">{t('待付账单')}</th>
-              <th data-numeric="true">{t('本期未出账')}</th>
-              <th data-numeric="true">{t('在途收入')}</th>
-              <th data-numeric="true">{t('可提现余额')}</th>
-              <th data-numeric="true">{t('提现中')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {companies.map((company) => (
-              <tr key={company.agentId}>
-                <td>{company.company}</td>
-                <td data-numeric="true">{money(company.serviceCents)}</td>
-                <td data-numeric="true">{company.daysLeft ?? '--'}</td>
-                <td data-numeric="true">{money(company.openCents)}</td>
-                <td data-numeric="true">{money(company.unbilledCents)}</td>
-                <td data-numeric="true">{money(company.inTransitCents)}</td>
-                <td data-numeric="true">{money(company.availableCents)}</td>
-                <td data-numeric="true">{money(company.withdrawingCents)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
   )
 }
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import {
   assetAccountLabels,
   costCenterEndpoints,
@@ -7,6 +8,7 @@ import {
   type AssetDetailFilter,
 } from '@saddle/contract/finance/costCenter.ts'
 import { chartOfAccounts, entryKinds } from '@saddle/contract/finance/ledger.ts'
+import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { noteText } from '../notes.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
@@ -18,10 +20,11 @@ import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { usePermissions } from '#kit/session/permissions.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { assetDetails } from './lists.ts'
-import { documentText } from './words.ts'
+import { documentPage, documentText } from './words.ts'
 import '../serviceBills/serviceBills.css'
 
 const RemarkDialog = lazy(() => loadChunk(() => import('./RemarkDialog.tsx')))
@@ -53,10 +56,18 @@ const columns = (): readonly ColumnSpec<AssetDetail>[] => [
   { key: 'cents', render: ({ cents }) => <b>{signed(cents)}</b> },
   { key: 'at', sort: 'at' },
   'company',
-  { key: 'reference', card: 'none', render: ({ reference }) => documentText(reference) },
+  { key: 'reference', card: 'wide', render: ({ reference }) => <Document reference={reference} /> },
   { key: 'entryNumber', isOptional: true },
-  { key: 'remark', card: 'wide' },
+  { key: 'remark', card: 'none' },
 ]
+
+/** What an entry is about, with the way to it for whoever may read it. */
+function Document({ reference }: { readonly reference: string }) {
+  const { held } = usePermissions()
+  const page = documentPage(reference)
+  const text = documentText(reference)
+  return page !== null && holdsPermission(held, page.permission) ? <Link to={page.path}>{text}</Link> : text
+}
 
 const signed = (cents: number): string => (cents > 0 ? `+${money(cents)}` : money(cents))
 
@@ -73,7 +84,7 @@ function Panel({ detail }: { readonly detail: AssetDetail }) {
           [t('加盟商'), detail.company],
           [t('账户'), t(assetAccountLabels[detail.account])],
           [t('时间'), dateTime(detail.at)],
-          [t('单据'), documentText(detail.reference)],
+          [t('单据'), <Document key="document" reference={detail.reference} />],
           [t('凭证号'), detail.entryNumber],
           ...(detail.remark === '' ? [] : [[t('备注'), `${detail.remark}（${detail.remarkedBy ?? '--'}）`] as const]),
         ]}

@@ -1,5 +1,31 @@
 import { t } from '#kit/i18n/index.ts'
 
+interface DocumentPage {
+  readonly path: string
+  readonly permission: string
+}
+
+const listed = (path: string, filter: object): string => `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
+
+/** Where the document of an entry can be read; null where it has no page of its own. */
+export function documentPage(reference: string): DocumentPage | null {
+  const [kind, number = ''] = reference.split(':')
+  const id = Number(number)
+  if (!Number.isSafeInteger(id) || id < 1) return null
+  switch (kind) {
+    case 'service-bill':
+      return { path: listed('/financial/billDetails', { id }), permission: 'financial_03' }
+    case 'objection':
+      return { path: `/financial/objectionBillInfo?id=${id}`, permission: 'financial_04' }
+    case 'withdrawal':
+      return { path: listed('/financial/CostCenter/withdraw', { id }), permission: 'financial_01' }
+    case 'bill':
+      return { path: listed('/financial/SplitBill', { id }), permission: 'financial_02' }
+    default:
+      return null
+  }
+}
+
 /** What an entry is about, in words; the ledger's own reference where this page knows no word for it. */
 export function documentText(reference: string): string {
   const [kind = '', number = ''] = reference.split(':')

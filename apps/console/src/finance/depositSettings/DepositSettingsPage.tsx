@@ -135,7 +135,7 @@ function Head({ vehicleCostCents, maxCents }: { vehicleCostCents: number | null;
               [t('超过时限'), <Refunds key="late" count={data.late} states={['done', 'waiting', 'failed']} isLate />],
               [t('退款中'), <Refunds key="waiting" count={data.waiting} states={['waiting', 'failed']} />],
               [t('退款用时中位数'), hours(data.medianHours)],
-              [t('九成以内'), hours(data.p90Hours)],
+              [t('九成退款用时不超过'), hours(data.p90Hours)],
             ] as const)),
       ]}
     />

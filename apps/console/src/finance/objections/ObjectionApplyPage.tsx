@@ -24,7 +24,7 @@ import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { quantityText } from '../meters/words.ts'
 import { areaText, billsPath } from '../serviceBills/words.ts'
 import { SplitApply } from './SplitApply.tsx'
-import { objectionPath } from './words.ts'
+import { objectionPath, objectionsPath } from './words.ts'
 import '#kit/list/listPage.css'
 import './objections.css'
 
@@ -55,7 +55,14 @@ export default function ObjectionApplyPage(): ReactNode {
       ) : billId !== null ? (
         <ServiceApply billId={billId} />
       ) : (
-        <p>{t('请从账单明细或分账账单中选择一张账单，再提出异议')}</p>
+        <>
+          <p>{t('请从账单明细或分账账单中选择一张账单，再提出异议')}</p>
+          <p className="form-choices">
+            <ButtonLink to={billsPath}>{t('账单明细')}</ButtonLink>
+            <ButtonLink to="/financial/SplitBill">{t('分账账单')}</ButtonLink>
+            <ButtonLink to={objectionsPath}>{t('异议账单')}</ButtonLink>
+          </p>
+        </>
       )}
     </div>
   )

@@ -115,6 +115,7 @@ const columns = (): readonly ColumnSpec<Withdrawal>[] => [
     card: 'head',
     render: ({ state }) => <Mark tone={withdrawalTones[state]}>{t(withdrawalStateLabels[state])}</Mark>,
   },
+  { key: 'company', card: 'wide' },
   'cents',
   'feeCents',
   { key: 'bankName', title: t('收款银行卡'), render: ({ bankName, lastDigits }) => `${bankName} ${lastDigits}` },
@@ -125,5 +126,4 @@ const columns = (): readonly ColumnSpec<Withdrawal>[] => [
   { key: 'reason', isOptional: true },
   { key: 'number', isOptional: true },
   { key: 'bankNumber', isOptional: true },
-  { key: 'company', isOptional: true },
 ]

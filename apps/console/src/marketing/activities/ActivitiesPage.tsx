@@ -10,8 +10,9 @@ import { money, number, shortTime } from '#kit/format.ts'
 import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
-import { areas, keyword, many } from '#kit/list/filters/specs.tsx'
+import { areas, keyword, many, tabbed } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
+import { StateTabs } from '#kit/list/StateTabs.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { ButtonLink } from '#kit/plain/Button.tsx'
@@ -64,11 +65,12 @@ function Activities({ of, views }: Props) {
         <>
           {views}
           <BudgetBanner of={of} list={list} />
+          <StateTabs list={list} call={of.calls.list} name="states" title={t('状态')} labels={tabLabels} />
         </>
       }
       filters={[
+        tabbed('states'),
         keyword(t('活动名称'), 'name'),
-        many('states', t('状态'), activityShownStateLabels),
         areas('areaIds', t('适用服务区')),
         many('low', t('预算'), [{ value: true as never, label: t('即将用完') }]),
       ]}
@@ -79,6 +81,14 @@ function Activities({ of, views }: Props) {
     />
   )
 }
+
+/** What runs comes first, what is over last. */
+const tabLabels = Object.fromEntries(
+  (['on', 'dry', 'scheduled', 'paused', 'draft', 'over', 'ended'] as const).map((state) => [
+    state,
+    activityShownStateLabels[state],
+  ]),
+)
 
 const columns = (of: AnyKindUi, rewards: RewardChoices): readonly ColumnSpec<Activity<object>>[] => [
   {
@@ -103,7 +113,9 @@ const columns = (of: AnyKindUi, rewards: RewardChoices): readonly ColumnSpec<Act
       </>
     ),
   },
-  { key: 'startsAt', render: ({ startsAt }) => shortTime(startsAt, serverNow()) },
+  // Companies run activities of one name: whose it is stands beside it.
+  { key: 'company', card: 'none' },
+  { key: 'startsAt', card: 'none', render: ({ startsAt }) => shortTime(startsAt, serverNow()) },
   { key: 'endsAt', render: ({ endsAt }) => (endsAt === null ? t('长期') : shortTime(endsAt, serverNow())) },
   {
     key: 'uses',
@@ -120,7 +132,6 @@ const columns = (of: AnyKindUi, rewards: RewardChoices): readonly ColumnSpec<Act
   { key: 'riderUses', isOptional: true },
   { key: 'riderDayUses', isOptional: true },
   { key: 'deviceUses', isOptional: true },
-  { key: 'company', card: 'none' },
   { key: 'createdAt', isOptional: true },
   { key: 'changedAt', isOptional: true },
   { key: 'changedBy', isOptional: true },

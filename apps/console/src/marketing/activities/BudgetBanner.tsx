@@ -24,13 +24,17 @@ export function BudgetBanner({ of, list }: Props): ReactNode {
       {dry > 0 && (
         <>
           <span>{t('{{count}} 个活动预算用完，已停止', { count: dry })}</span>
-          <Button onClick={() => show({ states: ['dry'] })}>{t('查看')}</Button>
+          <Button look="link" onClick={() => show({ states: ['dry'] })}>
+            {t('查看')}
+          </Button>
         </>
       )}
       {low > 0 && (
         <>
           <span>{t('{{count}} 个活动预算已用八成以上', { count: low })}</span>
-          <Button onClick={() => show({ states: ['on'], low: true })}>{t('查看')}</Button>
+          <Button look="link" onClick={() => show({ states: ['on'], low: true })}>
+            {t('查看')}
+          </Button>
         </>
       )}
     </output>

@@ -80,7 +80,7 @@ const columns = (names: AreaNames): readonly ColumnSpec<AdPlacement>[] => [
   'taps',
   'rate',
   { key: 'riderDays', isOptional: true },
-  { key: 'company', card: 'none' },
+  { key: 'company', card: 'wide' },
   { key: 'createdAt', card: 'none' },
   { key: 'changedAt', isOptional: true },
   { key: 'changedBy', isOptional: true },

@@ -19,6 +19,29 @@ type Conditions = Omit<BenefitConditions, 'areaIds'>
 
 export const weekdayTitles = () => [t('周一'), t('周二'), t('周三'), t('周四'), t('周五'), t('周六'), t('周日')]
 
+/** Chosen days of the week: three and more that follow each other as a span. */
+export function weekdaysText(days: readonly number[]): string {
+  const titles = weekdayTitles()
+  const title = (day: number): string => titles[day - 1] ?? ''
+  const spans: number[][] = []
+  for (const day of days.toSorted((a, b) => a - b)) {
+    const span = spans.at(-1)
+    if (span?.at(-1) === day - 1) span.push(day)
+    else spans.push([day])
+  }
+  return spans
+    .flatMap((span) =>
+      span.length < 3
+        ? span.map(title)
+        : [t('{{from}}至{{to}}', { from: title(span[0] ?? 0), to: title(span.at(-1) ?? 0) })],
+    )
+    .join(t('、'))
+}
+
+/** `500 米`, `2.5 公里`. */
+export const metresText = (metres: number): string =>
+  metres < 1_000 ? t('{{metres}} 米', { metres }) : t('{{km}} 公里', { km: metres / 1_000 })
+
 /** How much it takes off. */
 export function effectFields(effect: BenefitEffect | undefined, usual: Off) {
   return {

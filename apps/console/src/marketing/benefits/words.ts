@@ -1,16 +1,14 @@
 import { weatherLabels, type BenefitConditions } from '@saddle/contract/riding/benefits.ts'
-import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { clockText, weekdayTitles } from './benefitFields.ts'
+import { clockText, metresText, weekdaysText } from './benefitFields.ts'
 
 const list = (texts: readonly string[]): string => texts.join(t('、'))
 
 /** Under which conditions it holds, one line each. */
 export function conditionLines({ conditions }: { readonly conditions: Omit<BenefitConditions, 'areaIds'> }): string[] {
   const { weekdays, hours, weathers: chosen, models, parked, minMinutes, minMetres } = conditions
-  const titles = weekdayTitles()
   return [
-    ...(weekdays.length === 0 ? [] : [list(weekdays.map((day) => titles[day - 1] ?? ''))]),
+    ...(weekdays.length === 0 ? [] : [weekdaysText(weekdays)]),
     ...(hours === null ? [] : [`${clockText(hours.from)}–${clockText(hours.to)}`]),
     ...(chosen.length === 0
       ? []
@@ -18,6 +16,6 @@ export function conditionLines({ conditions }: { readonly conditions: Omit<Benef
     ...(models.length === 0 ? [] : [t('车型：{{models}}', { models: list(models) })]),
     ...(parked ? [t('须停入停车点')] : []),
     ...(minMinutes === 0 ? [] : [t('至少骑行 {{count}} 分钟', { count: minMinutes })]),
-    ...(minMetres === 0 ? [] : [t('至少骑行 {{metres}} 米', { metres: number(minMetres) })]),
+    ...(minMetres === 0 ? [] : [t('至少骑行 {{distance}}', { distance: metresText(minMetres) })]),
   ]
 }

@@ -86,6 +86,6 @@ const columns = (): readonly ColumnSpec<Campaign>[] => [
   'startsAt',
   { key: 'startedAt', isOptional: true },
   { key: 'endedAt', card: 'none' },
-  { key: 'company', card: 'none' },
+  { key: 'company', card: 'wide' },
   { key: 'createdBy', isOptional: true },
 ]

@@ -80,13 +80,17 @@ function BudgetBanner({ list }: { readonly list: Pick<List<CouponTemplate, Coupo
       {dry > 0 && (
         <>
           <span>{t('{{count}} 种优惠券预算用完，已停止抵扣', { count: dry })}</span>
-          <Button onClick={() => show('dry')}>{t('查看')}</Button>
+          <Button look="link" onClick={() => show('dry')}>
+            {t('查看')}
+          </Button>
         </>
       )}
       {low > 0 && (
         <>
           <span>{t('{{count}} 种优惠券预算已用八成以上', { count: low })}</span>
-          <Button onClick={() => show('low')}>{t('查看')}</Button>
+          <Button look="link" onClick={() => show('low')}>
+            {t('查看')}
+          </Button>
         </>
       )}
     </output>
@@ -131,7 +135,7 @@ const columns = (): readonly ColumnSpec<CouponTemplate>[] => [
     card: 'none',
     render: ({ used, budgetUses }) => (budgetUses === null ? t('不限') : `${number(used)} / ${number(budgetUses)}`),
   },
-  { key: 'company', card: 'none' },
+  { key: 'company', card: 'wide' },
   { key: 'expired', isOptional: true },
   { key: 'revoked', isOptional: true },
   { key: 'createdAt', card: 'none' },

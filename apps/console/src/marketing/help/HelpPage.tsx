@@ -32,8 +32,8 @@ export default function HelpPage(): ReactNode {
     <Segments<'articles' | 'telephones'>
       label={t('帮助配置')}
       options={[
-        { value: 'articles', label: t('帮助文章') },
-        { value: 'telephones', label: t('客服电话') },
+        { value: 'articles', label: t('帮助文章', { context: 'tab' }) },
+        { value: 'telephones', label: t('客服电话', { context: 'tab' }) },
       ]}
       value={view}
       onChange={setView}
@@ -124,7 +124,7 @@ const columns = (names: AreaNames): readonly ColumnSpec<HelpArticle>[] => [
   { key: 'readers', isOptional: true },
   { key: 'pictures', isOptional: true },
   { key: 'nextAt', isOptional: true },
-  { key: 'company', card: 'none' },
+  { key: 'company', card: 'wide' },
   { key: 'changedAt', card: 'none' },
   { key: 'changedBy', isOptional: true },
 ]

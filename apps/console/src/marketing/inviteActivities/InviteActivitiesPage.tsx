@@ -9,7 +9,7 @@ import { inviteKind } from './inviteKind.tsx'
 
 const views = ['activities', 'invites', 'tree'] as const
 type View = (typeof views)[number]
-const viewLabels: Readonly<Record<View, string>> = { activities: '活动', invites: '邀请记录', tree: '邀请关系' }
+const viewLabels: Readonly<Record<View, string>> = { activities: '邀请活动', invites: '邀请记录', tree: '邀请关系' }
 
 /** Invite activities, every invite, and the tree of who brought whom. */
 export default function InviteActivitiesPage(): ReactNode {

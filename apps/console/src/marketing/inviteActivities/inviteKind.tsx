@@ -8,6 +8,7 @@ import { t } from '#kit/i18n/index.ts'
 import { PhoneCard } from '#kit/ui/PhoneFrame.tsx'
 import type { ActivityKindUi } from '../activities/kind.ts'
 import { timeText } from '../activities/words.ts'
+import { metresText } from '../benefits/benefitFields.ts'
 import { InvitesOfActivity } from '../invites/InviteList.tsx'
 import { rewardsText, useRewardChoices, type RewardChoices } from '../rewards/rewardFields.tsx'
 import { inviteFields, inviteTermsOf, type InviteFields } from './inviteFields.ts'
@@ -25,7 +26,7 @@ const rideText = ({ minMinutes, minMetres }: InviteTerms): string =>
   [
     t('首次付费骑行'),
     ...(minMinutes === 0 ? [] : [t('至少骑行 {{count}} 分钟', { count: minMinutes })]),
-    ...(minMetres === 0 ? [] : [t('至少骑行 {{metres}} 米', { metres: number(minMetres) })]),
+    ...(minMetres === 0 ? [] : [t('至少骑行 {{distance}}', { distance: metresText(minMetres) })]),
   ].join(t('，'))
 
 function fraudText({ refuseSameDevice, refuseSamePayer, refuseSamePerson }: InviteTerms): string {

@@ -68,7 +68,7 @@ const columns = (): readonly ColumnSpec<Segment>[] => [
   'size',
   'sizedAt',
   'campaigns',
-  { key: 'company', card: 'none' },
+  { key: 'company', card: 'wide' },
   { key: 'createdAt', isOptional: true },
   { key: 'changedAt', card: 'none' },
   { key: 'changedBy', isOptional: true },

@@ -11,7 +11,7 @@ import {
 import { checks, choice, flag } from '#kit/form/choiceFields.tsx'
 import type { Inputs } from '#kit/form/field.ts'
 import { number as count } from '#kit/form/textFields.tsx'
-import { money, number } from '#kit/format.ts'
+import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { PhoneCard } from '#kit/ui/PhoneFrame.tsx'
@@ -19,7 +19,7 @@ import { optionalCount, optionalYuan } from '../activities/commonFields.ts'
 import type { ActivityKindUi } from '../activities/kind.ts'
 import { timeText } from '../activities/words.ts'
 import { RewardNames, rewardsText } from '../rewards/rewardFields.tsx'
-import { clockText, hourField, weekdayTitles } from '../benefits/benefitFields.ts'
+import { clockText, hourField, metresText, weekdaysText, weekdayTitles } from '../benefits/benefitFields.ts'
 import { levelsField } from './levelsField.tsx'
 
 const zeroless = (value: number | undefined): number | undefined => (value === 0 ? undefined : value)
@@ -108,7 +108,7 @@ function targetText(measure: TaskMeasure, target: number): string {
     case 'minutes':
       return t('{{count}} 分钟', { count: target })
     case 'metres':
-      return t('{{metres}} 米', { metres: number(target) })
+      return metresText(target)
     case 'days':
       return t('{{count}} 天', { count: target })
   }
@@ -124,12 +124,11 @@ const aimText = ({ measure, days, levels }: TaskTerms): string =>
 /** Which rides count, one line each. */
 function rideLines({ rides }: TaskTerms): string[] {
   const { weekdays, hours, minMinutes, minMetres, minCents } = rides
-  const titles = weekdayTitles()
   return [
-    ...(weekdays.length === 0 ? [] : [weekdays.map((day) => titles[day - 1] ?? '').join(t('、'))]),
+    ...(weekdays.length === 0 ? [] : [weekdaysText(weekdays)]),
     ...(hours === null ? [] : [`${clockText(hours.from)}–${clockText(hours.to)}`]),
     ...(minMinutes === 0 ? [] : [t('至少骑行 {{count}} 分钟', { count: minMinutes })]),
-    ...(minMetres === 0 ? [] : [t('至少骑行 {{metres}} 米', { metres: number(minMetres) })]),
+    ...(minMetres === 0 ? [] : [t('至少骑行 {{distance}}', { distance: metresText(minMetres) })]),
     ...(minCents === 0 ? [] : [t('实付满 {{yuan}} 元', { yuan: money(minCents) })]),
   ]
 }

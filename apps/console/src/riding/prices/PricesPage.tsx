@@ -144,6 +144,18 @@ function Next({ row: { areaId, version } }: { readonly row: Row }) {
   )
 }
 
+/** What riding costs after the minutes of the start fee; of several steps, the first one and how many follow. */
+function timeText({ version }: Row): string {
+  const [first, ...later] = version?.rules.timeSteps ?? []
+  if (first === undefined) return '--'
+  const text = t('{{from}} 分钟后每 {{minutes}} 分钟 {{yuan}} 元', {
+    from: first.fromMinute,
+    minutes: first.everyMinutes,
+    yuan: money(first.cents),
+  })
+  return later.length === 0 ? text : t('{{text}}，另有 {{count}} 档', { text, count: later.length })
+}
+
 function columnsOf(onShow: (areaId: number) => void): readonly ColumnSpec<Row>[] {
   const amount = (key: string, title: string, of: (row: Row) => number | null): ColumnSpec<Row> => ({
     key,
@@ -162,6 +174,7 @@ function columnsOf(onShow: (areaId: number) => void): readonly ColumnSpec<Row>[]
         version === null ? <span data-tone="warn">{t('尚未定价，不能骑行')}</span> : version.name,
     },
     amount('start', t('起步价'), startCents),
+    { key: 'time', title: t('时长费'), card: 'wide', render: timeText },
     amount('cap', t('日封顶'), dayCapCents),
     amount('outOfPlace', t('停车点外'), outOfPlaceCents),
     amount('outside', t('服务区外'), outsideAreaCents),
