@@ -126,13 +126,16 @@ export default function ReconciliationPage(): ReactNode {
       {totals === undefined && error !== null && list.error === null && (
         <ErrorState error={error} onRetry={() => void compared.refetch()} />
       )}
-      <ListCard
-        list={list}
-        label={t('财务对账')}
-        columns={columns}
-        rowName={({ name, channel }) => `${name} ${t(paymentChannelLabels[channel])}`}
-        empty={t('这段时间没有渠道交易')}
-      />
+      {/* The figures stand above the rows: a phone shows no row that they would push away. */}
+      {(totals !== undefined || error !== null) && (
+        <ListCard
+          list={list}
+          label={t('财务对账')}
+          columns={columns}
+          rowName={({ name, channel }) => `${name} ${t(paymentChannelLabels[channel])}`}
+          empty={t('这段时间没有渠道交易')}
+        />
+      )}
       <Explained freshAt={totals?.freshAt ?? null} />
       {opened !== null && (
         <Suspense fallback={null}>
