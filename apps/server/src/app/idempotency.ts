@@ -40,8 +40,8 @@ interface OnceOptions {
 /**
  * Runs a call once per key of the person who calls, and replays the first answer afterwards.
  * A refusal frees the key where nothing was written before it: the same call may be tried again. One that had written (an act
- * that now waits for a second person) is answered with the same refusal. A call that died with its server may be tried again
- * if it had written nothing; one that had written is not done again.
+ * that now waits for a second person) is answered with the same refusal, unless that names when to try again. A call that died
+ * with its server may be tried again if it had written nothing; one that had written is not done again.
  * Throws idempotency_key_missing, idempotency_mismatch (same key, other input), request_in_progress or request_written.
  */
 export async function once(options: OnceOptions): Promise<unknown> {
