@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { PlaceWords } from '#geography/public.ts'
 import { vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -41,7 +42,15 @@ export function PastCard({ selection, place, isWaiting, theme, onNow }: Props) {
             [t('状态'), t(vehicleStateLabels[place.state])],
             [t('电量'), place.batteryPercent === null ? '--' : `${Math.round(place.batteryPercent)}%`],
             [t('停在此处自'), place.since === null ? t('骑行中') : dateTime(place.since)],
-            [t('位置'), `${place.lat.toFixed(6)}, ${place.lng.toFixed(6)}`],
+            [
+              t('位置'),
+              // Of a moving vehicle the street changes faster than it could be read.
+              place.since === null ? (
+                `${place.lat.toFixed(5)}, ${place.lng.toFixed(5)}`
+              ) : (
+                <PlaceWords key="place" place={place} />
+              ),
+            ],
           ]}
         />
       )}

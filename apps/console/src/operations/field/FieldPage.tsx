@@ -67,7 +67,7 @@ function Field() {
     body = error === null ? <Loading size="page" /> : <ErrorState error={error} size="page" onRetry={refresh} />
   else if (tab === 'map') body = <FieldMap mine={route.list} open={near} here={here} now={now} onChoose={choose} />
   else if (tab === 'scan') body = <ScanPanel shown={[...mine, ...open]} onChoose={choose} />
-  else if (tab === 'near') body = <NearList list={near} now={now} onChoose={choose} />
+  else if (tab === 'near') body = <NearList isPlaced={here !== null} list={near} now={now} onChoose={choose} />
   else body = <MineList route={route} now={now} onChoose={choose} onNear={() => go({ tab: 'near' })} />
   return (
     <div className="field">
@@ -246,14 +246,22 @@ function MineList({
   )
 }
 
-function NearList({ list, now, onChoose }: ListProps & { readonly list: readonly ShownTask[] }) {
+interface NearProps extends ListProps {
+  readonly list: readonly ShownTask[]
+  readonly isPlaced: boolean
+}
+
+function NearList({ list, isPlaced, now, onChoose }: NearProps) {
   if (list.length === 0) return <Empty size="page" title={t('附近没有待领取的任务')} />
   return (
-    <ol className="field-cards" aria-label={t('附近任务')}>
-      {list.map((shown) => (
-        <TaskCard key={shown.task.id} shown={shown} now={now} onChoose={onChoose} />
-      ))}
-    </ol>
+    <>
+      {!isPlaced && <p className="field-route">{t('没有定位，按期限排列；允许定位后按远近排列')}</p>}
+      <ol className="field-cards" aria-label={t('附近任务')}>
+        {list.map((shown) => (
+          <TaskCard key={shown.task.id} shown={shown} now={now} onChoose={onChoose} />
+        ))}
+      </ol>
+    </>
   )
 }
 
