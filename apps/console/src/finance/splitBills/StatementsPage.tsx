@@ -27,6 +27,10 @@ const statements = listOf({
   fields: splitStatementFields,
 })
 
+/** The days of a statement; a single day by itself. */
+const spanText = ({ firstDay, lastDay }: Pick<SplitStatement, 'firstDay' | 'lastDay'>): string =>
+  firstDay === lastDay ? firstDay : t('{{from}} 至 {{to}}', { from: firstDay, to: lastDay })
+
 /** Sealed statements, each provable by its file. */
 export function StatementsPage({ tabs }: { tabs: ReactNode }): ReactNode {
   const list = useList(statements)
@@ -50,7 +54,7 @@ const columns = (): readonly ColumnSpec<SplitStatement>[] => [
     key: 'lastDay',
     title: t('区间'),
     card: 'head',
-    render: ({ firstDay, lastDay }) => t('{{from}} 至 {{to}}', { from: firstDay, to: lastDay }),
+    render: spanText,
   },
   { key: 'lines', card: 'none' },
   'paidCents',
@@ -81,7 +85,7 @@ function StatementPanel({ statement }: { statement: SplitStatement }) {
       label={t('对账单')}
       title={
         <strong>
-          {statement.company} · {t('{{from}} 至 {{to}}', { from: firstDay, to: lastDay })}
+          {statement.company} · {spanText(statement)}
         </strong>
       }
       foot={
