@@ -43,7 +43,7 @@ export function valueLink(field: string, text: string, held: ReadonlySet<string>
 }
 
 function pageOfValue(field: string, text: string): string | null {
-  if (field === 'vehicleId' && !text.startsWith('#')) return `/vehicle-info?vehicle=${encodeURIComponent(text)}`
+  if (/^vehicleIds?$/.test(field) && !/^#|、/.test(text)) return `/vehicle-info?vehicle=${encodeURIComponent(text)}`
   if (field !== 'reason') return null
   const read = readReason(text)
   return read?.sentence === orderSentence ? `/user-order-detail?order=${read.values['order']}` : null

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { emptyText } from '@saddle/contract/constants.ts'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
 import { nearReturnsM, reviewStateLabels, type ListedReview } from '@saddle/contract/riding/returns.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { areas, days, many, one } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
@@ -97,7 +98,9 @@ const columns = (): readonly ColumnSpec<ListedReview>[] => [
       <span>
         {returnKind === null ? emptyText : t(returnKindLabels[returnKind])}
         {distanceM !== null && distanceM > 0 && (
-          <small className="returns-far">{t('距停车点 {{metres}} 米', { metres: Math.round(distanceM) })}</small>
+          <small className="returns-far">
+            {t('距停车点 {{metres}} 米', { metres: number(Math.round(distanceM)) })}
+          </small>
         )}
       </span>
     ),

@@ -3,7 +3,7 @@ import { orderEndpoints, type OrderDetail } from '@saddle/contract/riding/orders
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
 import type { ListedReview } from '@saddle/contract/riding/returns.ts'
 import { loadChunk } from '#kit/chunk.tsx'
-import { money } from '#kit/format.ts'
+import { money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { PhotoStrip, prefetchPhotos } from '#kit/photos/PhotoStrip.tsx'
@@ -101,7 +101,9 @@ function usePrefetch(next: ListedReview | null): void {
 function Title({ review: { vehicleNumber, feeCents, returnKind, distanceM } }: { review: ListedReview }) {
   const facts = [
     ...(returnKind === null ? [] : [t(returnKindLabels[returnKind])]),
-    ...(distanceM === null || distanceM === 0 ? [] : [t('距停车点 {{metres}} 米', { metres: Math.round(distanceM) })]),
+    ...(distanceM === null || distanceM === 0
+      ? []
+      : [t('距停车点 {{metres}} 米', { metres: number(Math.round(distanceM)) })]),
   ]
   return (
     <span className="returns-title">
