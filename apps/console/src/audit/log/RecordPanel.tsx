@@ -41,7 +41,7 @@ export function RecordPanel({ record, onNarrow }: Props): ReactNode {
           [t('来源地址'), record.address ?? '--'],
           [t('请求编号'), record.requestId ?? '--'],
           // A command is no record of the chain and has a number of its own.
-          ...(Number(record.id) > 0 ? [[t('日志编号'), record.id] as const] : []),
+          ...(record.id > 0 ? [[t('日志编号'), record.id] as const] : []),
         ]}
       />
       <h3 className="log-title">{t('变更')}</h3>

@@ -9,7 +9,7 @@ const listed = (path: string, filter: object): string => `${path}?filter=${encod
 
 /** Where the document of an entry can be read; null where it has no page of its own. */
 export function documentPage(reference: string): DocumentPage | null {
-  const [kind, number = ''] = reference.split(':')
+  const [kind = '', number = ''] = reference.split(':')
   const id = Number(number)
   if (!Number.isSafeInteger(id) || id < 1) return null
   switch (kind) {
