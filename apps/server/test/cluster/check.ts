@@ -1,6 +1,7 @@
+import { minuteMs } from '@saddle/contract/time.ts'
 import pg from 'pg'
 import type { Databases } from './database.ts'
-import { machines, setCable } from './network.ts'
+import { machines, setCable, setEtcd, type Machine } from './network.ts'
 import { consoleUrl, isReady, metricsToken, processPort, type Process } from './processes.ts'
 import { statusOf, until } from './shell.ts'
 
@@ -12,48 +13,34 @@ interface Options {
 }
 
 const healMs = 300_000
+/** A standing vehicle that says nothing new is written down once in nine minutes. */
+const heardWithinMs = 12 * minuteMs
 
 /**
- * Pulls the cable of the primary's machine until others have taken over, puts it back, and kills one process of each role.
+ * Pulls the cable of the primary's machine until others have taken over and puts it back, does the same to its etcd alone, and kills one
+ * process of each role.
  * Returns the closing line. Throws when something does not come back.
  */
-export async function checkCluster({ databases, processes, vehicles, say }: Options): Promise<string> {
+export async function checkCluster(options: Options): Promise<string> {
+  const { databases, processes, vehicles, say } = options
   const enough = Math.floor(vehicles * 0.95)
   // The demo has written positions of its own before.
   const begun = Date.now()
   const heard = await untilHeard(databases, { since: begun, enough })
   say(`${heard} of ${vehicles} vehicles are online`)
 
-  const old = await until('a primary', databases.primary)
-  const before = Date.now()
-  setCable(old, 'down')
-  const promoted = await until(
-    'a new primary',
-    async () => {
-      const now = await databases.primary()
-      return now === old ? undefined : now
-    },
-    { withinMs: healMs },
-  )
-  const promotedS = seconds(before)
-  say(`${old.name} was cut off; PostgreSQL of ${promoted.name} is the primary after ${promotedS} s`)
-  await until('reports again', async () => (await newestReport(databases)) > before + 1_000 || undefined, {
-    withinMs: healMs,
+  const cable = await loseThePrimary(options, {
+    enough,
+    how: 'was cut off',
+    cut: (machine) => setCable(machine, 'down'),
+    join: (machine) => setCable(machine, 'up'),
   })
-  const reportsS = seconds(before)
-  say(`reports are stored again after ${reportsS} s`)
-  setCable(old, 'up')
-  await until(
-    'three databases, one of them a synchronous standby',
-    async () => {
-      const { running, synchronous } = await databases.members()
-      return (running === machines.length && synchronous > 0) || undefined
-    },
-    { withinMs: healMs },
-  )
-  const healed = Date.now()
-  const again = await allBack(processes, databases, { since: healed, enough })
-  say(`${old.name} is back after ${seconds(before)} s: three databases, all processes, ${again} vehicles`)
+  const etcd = await loseThePrimary(options, {
+    enough,
+    how: 'has lost the other two etcd',
+    cut: (machine) => setEtcd(machine, 'cut'),
+    join: (machine) => setEtcd(machine, 'joined'),
+  })
 
   const leader = await until('a leader of the jobs', () => leaderOf(processes))
   const struck = [
@@ -66,7 +53,52 @@ export async function checkCluster({ databases, processes, vehicles, say }: Opti
   await until('another leader of the jobs', async () => leaderOf(processes), { withinMs: healMs })
   const last = await allBack(processes, databases, { since: Date.now(), enough })
   const backS = seconds(killedAt)
-  return `cluster: ${machines.length} machines, ${processes.length} processes, ${last} vehicles online, a new primary after ${promotedS} s, reports after ${reportsS} s, three killed processes back after ${backS} s`
+  return [
+    `cluster: ${machines.length} machines, ${processes.length} processes, ${last} vehicles online`,
+    `cable pulled: a new primary after ${cable.promotedS} s, reports after ${cable.reportsS} s`,
+    `etcd cut off: a new primary after ${etcd.promotedS} s, reports after ${etcd.reportsS} s`,
+    `three killed processes back after ${backS} s`,
+  ].join('; ')
+}
+
+interface Loss {
+  readonly enough: number
+  readonly how: string
+  readonly cut: (machine: Machine) => void
+  readonly join: (machine: Machine) => void
+}
+
+/** Takes something from the primary's machine until reports are stored by another primary, gives it back, and waits until all is well. */
+async function loseThePrimary({ databases, processes, say }: Options, { enough, how, cut, join }: Loss) {
+  const old = await until('a primary', databases.primary)
+  const before = Date.now()
+  cut(old)
+  const promoted = await until(
+    'a new primary',
+    async () => {
+      const now = await databases.primary()
+      return now === old ? undefined : now
+    },
+    { withinMs: healMs },
+  )
+  const promotedS = seconds(before)
+  say(`${old.name} ${how}; PostgreSQL of ${promoted.name} is the primary after ${promotedS} s`)
+  const since = Date.now()
+  await until('reports again', async () => (await newestReport(databases)) > since || undefined, { withinMs: healMs })
+  const reportsS = seconds(before)
+  say(`reports are stored again after ${reportsS} s`)
+  join(old)
+  await until(
+    'three databases, one of them a synchronous standby',
+    async () => {
+      const { running, synchronous } = await databases.members()
+      return (running === machines.length && synchronous > 0) || undefined
+    },
+    { withinMs: healMs },
+  )
+  const again = await allBack(processes, databases, { since: Date.now(), enough })
+  say(`${old.name} is back after ${seconds(before)} s: three databases, all processes, ${again} vehicles`)
+  return { promotedS, reportsS }
 }
 
 const seconds = (since: number): number => Math.round((Date.now() - since) / 1_000)
@@ -93,7 +125,7 @@ const untilHeard = async (databases: Databases, { since, enough }: Heard): Promi
       const found = await ask<{ count: number }>(databases, HEARD, [new Date(since)])
       return found !== undefined && found.count >= enough ? found.count : undefined
     },
-    { withinMs: healMs },
+    { withinMs: heardWithinMs },
   )
 const HEARD = 'select count(*)::integer as count from vehicle_status where heard_at > $1'
 

@@ -6,14 +6,14 @@ import { checkCluster } from './check.ts'
 import { startDatabases } from './database.ts'
 import { closeNetwork, entryAddress, machines, openNetwork } from './network.ts'
 import { installPackages } from './packages.ts'
-import { consoleUrl, fillDemo, startBus, startCity, startProcesses, type Process } from './processes.ts'
+import { consoleUrl, entryPorts, fillDemo, startBus, startCity, startProcesses, type Process } from './processes.ts'
 import type { Program } from './shell.ts'
 
 /**
  * `npm run cluster -- [--vehicles=2000] [--data=/var/lib/saddle-cluster] [--check]`: three machines as network namespaces of this one, by
  * the files of deploy/. On each etcd, PostgreSQL with Patroni, HAProxy and NATS; two gateways, two api servers, two workers;
- * at the entry HAProxy and the simulated city. Runs until Ctrl+C, or with --check until it has pulled the primary's cable and
- * killed a process of each role. Needs root and Debian 12; begins anew each time.
+ * at the entry HAProxy and the simulated city. Runs until Ctrl+C, or with --check until it has pulled the primary's cable, cut
+ * its etcd off, and killed a process of each role. Needs root and Debian 12; begins anew each time.
  */
 const valueOf = (name: string, fallback: string): string =>
   process.argv.findLast((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) ?? fallback
@@ -51,7 +51,8 @@ function describe(processes: readonly Process[]): void {
     say(`${machine.name}: PostgreSQL, etcd, NATS and HAProxy ${machine.address}; ${own.join(', ')}`)
   }
   say(`console ${consoleUrl}, login 13800138000; codes: DATA_DIR=${join(folder, 'demo')} npm run outbox`)
-  say(`vehicles at ${entryAddress} ports 9680 (Omni), 9808 (JT/T 808), 9883 (MQTT)`)
+  const { omni, jt808, mqtt } = entryPorts
+  say(`vehicles at ${entryAddress} ports ${omni} (Omni), ${jt808} (JT/T 808), ${mqtt} (MQTT)`)
   say(`databases: patronictl -c ${join(folder, 'db1', 'patroni.yml')} list`)
   say(
     `a machine: ip netns exec ${machines[0].name} bash; its cable: ip link set ${machines[0].name} down, and up again`,

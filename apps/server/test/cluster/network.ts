@@ -53,3 +53,15 @@ export function closeNetwork(): void {
 
 /** Pulls the cable of a machine, or puts it back: bytes stop, and no connection ends. */
 export const setCable = ({ name }: Machine, state: 'down' | 'up'): void => void run('ip', ['link', 'set', name, state])
+
+const etcdPorts = '2379-2380'
+
+/**
+ * Cuts etcd of a machine off from the two others, or joins them again; everything else goes on. What stays on the machine is looked up
+ * before these rules, so that its Patroni still reaches its own etcd.
+ */
+export function setEtcd({ name }: Machine, state: 'cut' | 'joined'): void {
+  const what = state === 'cut' ? 'add' : 'del'
+  for (const end of ['dport', 'sport'])
+    run('ip', ['-n', name, 'rule', what, 'ipproto', 'tcp', end, etcdPorts, 'blackhole'])
+}

@@ -12,6 +12,8 @@ const serverMain = join(root, 'apps/server/src/main.ts')
 const simulatorMain = join(root, 'apps/simulator/src/main.ts')
 const quiet = '--disable-warning=ExperimentalWarning'
 const consolePort = 9600
+/** Where vehicles arrive at the entry: a demo of this machine may have the usual ports on all of its addresses. */
+export const entryPorts = { omni: 19_680, jt808: 19_808, mqtt: 19_883 } as const
 export const consoleUrl = `http://${entryAddress}:${consolePort}`
 /** Where a process answers /readyz and /metrics, on its own address. */
 export const processPort = 8080
@@ -159,7 +161,9 @@ function copyAnchors(folder: string, dataDir: string): void {
 function startFront(folder: string, deploy: string): Program[] {
   const text = adapted(readFileSync(join(deploy, 'haproxy', 'vehicles.cfg'), 'utf8'), [
     ['/run/haproxy/vehicles.sock', join(folder, 'entry.sock')],
-    ['bind :', `bind ${entryAddress}:`],
+    ['bind :9680', `bind ${entryAddress}:${entryPorts.omni}`],
+    ['bind :9808', `bind ${entryAddress}:${entryPorts.jt808}`],
+    ['bind :9883', `bind ${entryAddress}:${entryPorts.mqtt}`],
     // The limit of open files of this one machine may be low.
     ['maxconn 250000', 'maxconn 8000'],
   ])
@@ -199,9 +203,9 @@ export function startCity(folder: string, vehicles: number): Program {
     words: [
       quiet,
       simulatorMain,
-      `--omni=${entryAddress}:9680`,
-      `--jt808=${entryAddress}:9808`,
-      `--mqtt=${entryAddress}:9883`,
+      `--omni=${entryAddress}:${entryPorts.omni}`,
+      `--jt808=${entryAddress}:${entryPorts.jt808}`,
+      `--mqtt=${entryAddress}:${entryPorts.mqtt}`,
       `--vehicles=${vehicles}`,
       `--devices=${join(demo, 'demo-devices.json')}`,
       `--api=${consoleUrl}`,
