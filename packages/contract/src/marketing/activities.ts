@@ -73,6 +73,26 @@ export const activityRiderUsesMax = 10_000
 export const activityReasonMax = 100
 /** Share of a budget from which whoever runs the activity is warned. */
 export const activityWarnPercent = 80
+/** Share of a money budget from which it counts as used up once what is left is less than an average use. */
+export const budgetRestPercent = 95
+
+/**
+ * Whether a budget counts as used up: nothing is left of its uses or its money, or so little money that an average use so far
+ * cost more. Otherwise the last cents of a budget would keep it in force and refuse everybody.
+ */
+export function isBudgetUsedUp(budget: {
+  readonly budgetCents: number | null
+  readonly budgetUses: number | null
+  readonly usedCents: number
+  readonly uses: number
+}): boolean {
+  const { budgetCents, budgetUses, usedCents, uses } = budget
+  if (budgetUses !== null && uses >= budgetUses) return true
+  if (budgetCents === null) return false
+  if (usedCents >= budgetCents) return true
+  const isNearlyUsed = usedCents * 100 >= budgetCents * budgetRestPercent
+  return isNearlyUsed && uses > 0 && (budgetCents - usedCents) * uses < usedCents
+}
 export const activityPreviewWeeks = [1, 2, 4] as const
 
 const limit = (max: number) => z.int().min(1).max(max).nullable().default(null)
@@ -141,7 +161,7 @@ export const activitySchema = z.object({
   uses: z.int(),
   /** Riders who have used it. */
   riders: z.int(),
-  /** Since when 80 % of its budget are used, and since when all of it is. */
+  /** Since when 80 % of its budget are used, and since when it counts as used up: see `isBudgetUsedUp`. */
   warnedAt: instantSchema.nullable(),
   dryAt: instantSchema.nullable(),
   createdAt: instantSchema,

@@ -1,6 +1,6 @@
-import { activityWarnPercent } from './activities.ts'
+import { activityWarnPercent, isBudgetUsedUp } from './activities.ts'
 
-/** How far the budget is used: from 80 % on it is low, and where nothing more can be taken the kind is dry. */
+/** How far the budget is used: from 80 % on it is low, and where it counts as used up the kind is dry. */
 export const couponBudgetStates = ['low', 'dry'] as const
 export type CouponBudgetState = (typeof couponBudgetStates)[number]
 export const couponBudgetStateLabels: Readonly<Record<CouponBudgetState, string>> = {
@@ -18,10 +18,10 @@ export function couponBudgetState({
   readonly usedCents: number
   readonly used: number
 }): CouponBudgetState | null {
+  if (isBudgetUsedUp({ budgetCents, budgetUses, usedCents, uses: used })) return 'dry'
   const percent = Math.max(
     budgetCents === null ? 0 : (usedCents * 100) / budgetCents,
     budgetUses === null ? 0 : (used * 100) / budgetUses,
   )
-  if (percent >= 100) return 'dry'
   return percent >= activityWarnPercent ? 'low' : null
 }

@@ -17,6 +17,7 @@ import { unnest } from '#kit/db/unnest.ts'
 import { tell } from '#notices/public.ts'
 import { controlPercentOf } from '../holdout/holdout.ts'
 import { lockDevices, ridersOnDevices } from '../sharedDevices.ts'
+import { isUsedUp } from '../usedUp.ts'
 
 /** Activities of one kind that a company may have in force at a time; of more the oldest count. */
 const inForceMax = 50
@@ -232,13 +233,20 @@ export async function tellReached(tx: Tx, row: RowOf<typeof reachedRow>, at: Dat
   else await tell(tx, { event: 'budget_dry', ...common, values: { name } })
 }
 
-/** `marksUnder` for a statement that changes what is used. */
+/** `marksUnder` for a statement that changes what is used; without `at` marks can fall and none is reached. */
 export function markers({ uses, cents, at }: { uses: RawBuilder<unknown>; cents: RawBuilder<unknown>; at: unknown }) {
-  const reached = (percent: number) => sql`
-    ((${cents}) * 100 >= a.budget_cents * ${percent}::bigint or (${uses}) * 100 >= a.budget_uses * ${percent}::bigint)`
+  const isLow = sql`
+    ((${cents}) * 100 >= a.budget_cents * ${activityWarnPercent}::bigint
+      or (${uses}) * 100 >= a.budget_uses * ${activityWarnPercent}::bigint)`
+  const isDry = isUsedUp({
+    budgetCents: sql`a.budget_cents`,
+    budgetUses: sql`a.budget_uses`,
+    usedCents: cents,
+    uses,
+  })
   return sql`
-    warned_at = case when ${reached(activityWarnPercent)} then coalesce(a.warned_at, ${at}::timestamptz) end,
-    dry_at = case when ${reached(100)} then coalesce(a.dry_at, ${at}::timestamptz) end`
+    warned_at = case when ${isLow} then coalesce(a.warned_at, ${at}::timestamptz) end,
+    dry_at = case when ${isDry} then coalesce(a.dry_at, ${at}::timestamptz) end`
 }
 
 const runningRow = (at: Date) => rowOfValues({ is_timely: computed('boolean', isTimely(at)) })
@@ -256,7 +264,8 @@ const usedRow = rowOf('activity_use', ['id', 'activity_id', 'rider_id'])
 
 /**
  * Gives back what a cause has used, of one activity or of all and of one rider or of all, once; answers with the number of
- * uses. An activity that was stopped by its budget runs again when there is something left of it.
+ * uses. An activity that was stopped by its budget runs again when there is enough left of it; one that runs is not stopped,
+ * though the uses that stay may cost more on average.
  */
 export async function giveBackBudget(
   tx: Tx,
@@ -291,7 +300,7 @@ export async function giveBackBudget(
       )
       update activity a set uses = a.uses - 1, used_cents = a.used_cents - ${own.cents}::bigint,
         riders = a.riders - case when counted.uses = 0 then 1 else 0 end,
-        ${markers({ uses: sql`a.uses - 1`, cents: sql`a.used_cents - ${own.cents}::bigint`, at })}
+        ${markers({ uses: sql`a.uses - 1`, cents: sql`a.used_cents - ${own.cents}::bigint`, at: null })}
       from counted where a.id = ${use.activity_id}`.execute(tx)
   }
   return count

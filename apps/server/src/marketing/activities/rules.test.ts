@@ -20,6 +20,26 @@ it('warns from four fifths of a budget on, and stops at all of it', () => {
   })
 })
 
+it('stops at a rest of the money that bears no average use, from 95 % on', () => {
+  const under = (budgetCents: number, usedCents: number, uses: number, budgetUses: number | null = null) =>
+    marksUnder({ ...used, used_cents: usedCents, uses }, { budgetCents, budgetUses }, at).dry_at
+  expect(under(20_000, 19_990, 400), '0.10 left at 0.50 a use').toEqual(at)
+  expect(under(20_000, 19_950, 399), '0.50 left at 0.50 a use').toBeNull()
+  expect(under(20_000, 16_000, 2), '40 left at 80 a use, of which 80 % are used').toBeNull()
+  expect(under(20_000, 18_999, 2), 'just below 95 %').toBeNull()
+  expect(under(20_000, 19_000, 2)).toEqual(at)
+  expect(under(20_000, 19_990, 0), 'without a use there is no average').toBeNull()
+  expect(under(20_000, 100, 3, 3), 'all of its uses').toEqual(at)
+  expect(under(20_000, 20_000, 0), 'all of its money').toEqual(at)
+  const dry = { used_cents: 19_990, uses: 400, warned_at: at, dry_at: at }
+  const none = { budgetUses: null }
+  expect(marksUnder(dry, { ...none, budgetCents: 20_000 }, new Date(2_000)), 'since it was first so').toEqual({
+    warned_at: at,
+    dry_at: at,
+  })
+  expect(marksUnder(dry, { ...none, budgetCents: 20_100 }, at), 'raised').toEqual({ warned_at: at, dry_at: null })
+})
+
 it('knows each step from one state to another', () => {
   expect(stepOf('draft', 'on')).toBe('start')
   expect(stepOf('paused', 'on')).toBe('resume')
@@ -69,4 +89,12 @@ it('a trial counts uses within every limit', () => {
     dryAt: 0,
     byArea: [{ areaId: 31, area: '老城', reached: 3, costCents: 250 }],
   })
+})
+
+it('a trial stops where the activity would, at a rest that bears no average use', () => {
+  const tally = createTally({ budgetCents: 200, budgetUses: null, riderUses: null, riderDayUses: null })
+  const ask = (when: number, cents: number) =>
+    tally.canTake({ riderId: 1, at: when }) && tally.take({ riderId: 1, areaId: null, at: when, cents })
+  expect([ask(1, 100), ask(2, 89), ask(3, 6), ask(4, 1)]).toEqual([true, true, true, false])
+  expect(tally.result(new Map())).toMatchObject({ reached: 3, costCents: 195, dryAt: 3 })
 })

@@ -1,4 +1,4 @@
-import { activityWarnPercent, type ActivityState } from '@saddle/contract/marketing/activities.ts'
+import { activityWarnPercent, isBudgetUsedUp, type ActivityState } from '@saddle/contract/marketing/activities.ts'
 
 /** What is used of an activity, and since when its budget is used mostly and used up. */
 export type Used = {
@@ -14,12 +14,13 @@ export function marksUnder(
   { budgetCents, budgetUses }: { readonly budgetCents: number | null; readonly budgetUses: number | null },
   at: Date,
 ): { warned_at: Date | null; dry_at: Date | null } {
-  const reached = (percent: number): boolean =>
-    (budgetCents !== null && used.used_cents * 100 >= budgetCents * percent) ||
-    (budgetUses !== null && used.uses * 100 >= budgetUses * percent)
+  const { used_cents: usedCents, uses } = used
+  const isLow =
+    (budgetCents !== null && usedCents * 100 >= budgetCents * activityWarnPercent) ||
+    (budgetUses !== null && uses * 100 >= budgetUses * activityWarnPercent)
   return {
-    warned_at: reached(activityWarnPercent) ? (used.warned_at ?? at) : null,
-    dry_at: reached(100) ? (used.dry_at ?? at) : null,
+    warned_at: isLow ? (used.warned_at ?? at) : null,
+    dry_at: isBudgetUsedUp({ budgetCents, budgetUses, usedCents, uses }) ? (used.dry_at ?? at) : null,
   }
 }
 

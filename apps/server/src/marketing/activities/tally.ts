@@ -1,4 +1,4 @@
-import type { ActivityCommon, ActivityPreview } from '@saddle/contract/marketing/activities.ts'
+import { isBudgetUsedUp, type ActivityCommon, type ActivityPreview } from '@saddle/contract/marketing/activities.ts'
 import { businessDayOf } from '@saddle/contract/time.ts'
 
 /** A use that an activity would have had. */
@@ -44,8 +44,7 @@ export function createTally({ budgetCents, budgetUses, riderUses, riderDayUses }
         const area = byArea.get(use.areaId) ?? { reached: 0, costCents: 0 }
         byArea.set(use.areaId, { reached: area.reached + 1, costCents: area.costCents + use.cents })
       }
-      if ((budgetCents !== null && costCents >= budgetCents) || (budgetUses !== null && uses >= budgetUses))
-        dryAt = use.at
+      if (isBudgetUsedUp({ budgetCents, budgetUses, usedCents: costCents, uses })) dryAt = use.at
       return true
     },
 

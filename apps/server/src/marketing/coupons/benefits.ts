@@ -4,6 +4,7 @@ import type { SkipReason } from '@saddle/contract/riding/benefits.ts'
 import type { BenefitSource } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { isMoneyUsedUp } from '../usedUp.ts'
 import { benefitOf, isSpent, whyNotOpen } from './rules.ts'
 import { tellReached } from './reached.ts'
 import { termsOf } from './store.ts'
@@ -16,6 +17,12 @@ const heldRow = rowsOf(
   rowOf('coupon_template_version', 'v', ['terms']),
   rowOf('coupon_template', 't', ['budget_cents', 'budget_uses', 'used_cents', 'uses']),
 )
+/** A kind whose budget is used up gives nothing more, also where a ride has read it before. */
+const isKindUsedUp = isMoneyUsedUp({
+  budgetCents: sql`t.budget_cents`,
+  usedCents: sql`t.used_cents`,
+  uses: sql`t.uses`,
+})
 const takenRow = rowOf('coupon_template', 'p', [
   'id as template_id',
   'name',
@@ -115,7 +122,7 @@ async function takeCoupon(
     ), paid as (
       update coupon_template t set uses = t.uses + 1, used_cents = t.used_cents + ${savedCents}
       from taken where t.id = taken.template_id and (t.budget_uses is null or t.uses < t.budget_uses)
-        and (t.budget_cents is null or t.used_cents + ${savedCents} <= t.budget_cents)
+        and (t.budget_cents is null or t.used_cents + ${savedCents} <= t.budget_cents) and not ${isKindUsedUp}
       returning taken.batch_id, t.id, t.name, t.budget_cents, t.budget_uses, t.used_cents, t.uses
     ), counted as (
       update coupon_batch b set used = used + 1 from paid where b.id = paid.batch_id

@@ -19,6 +19,7 @@ import { couponsThatDisagree } from './verify.ts'
 const mutants: readonly (readonly [limit: string, find: string, instead: string])[] = [
   ['the budget in uses', 't.uses < t.budget_uses', 't.uses < t.budget_uses + 1000'],
   ['the budget in cents', ' <= t.budget_cents', ' <= t.budget_cents + 1000000'],
+  ['the end of a budget whose rest bears no use', '::numeric * ', '::numeric * 1000000 * '],
   ['the count of uses', 'set uses = t.uses + 1', 'set uses = t.uses'],
   ['the count of cents', 'used_cents = t.used_cents + ', 'used_cents = t.used_cents + 0 * '],
   ['one use of a coupon', "rider_id is not null and state = 'open'", "rider_id is not null and state <> 'revoked'"],
@@ -61,9 +62,9 @@ async function outcome(change: (tx: Tx) => Tx): Promise<unknown[]> {
   const issue = (templateId: number) => issueToRiders(own, clerk, { templateId, riderIds, note: '' })
   const idsOf = async (templateId: number) =>
     (await couponsOf({ templateId })).toSorted((a, b) => a.id - b.id).map(({ id }) => id)
-  const ride = async (id: number, orderId = (orders += 1)) => {
+  const ride = async (id: number, orderId = (orders += 1), savedCents = 100) => {
     const times = { startedAt: kit.clock.now(), endedAt: kit.clock.now() }
-    const uses = [{ id, savedCents: 100 }]
+    const uses = [{ id, savedCents }]
     try {
       return await system(async (tx) => {
         const refused = await couponBenefits.recordUses(tx, { agentId, riderId: one, orderId, ...times, uses })
@@ -90,6 +91,10 @@ async function outcome(change: (tx: Tx) => Tx): Promise<unknown[]> {
     await issue(id)
     for (const coupon of await idsOf(id)) found.push(await ride(coupon))
   }
+  const dry = await kind({ budgetCents: 200 })
+  await issue(dry)
+  for (const [at, coupon] of (await idsOf(dry)).entries())
+    found.push(await ride(coupon, (orders += 1), [100, 95, 5][at]))
   const capped = await kind({ riderMax: 1 })
   await issue(capped)
   const full = (await issue(capped)).skipped.map(({ why }) => why)
@@ -147,7 +152,7 @@ const expected = await outcome((tx) => tx)
 
 it('every limit holds, and every batch says what became of its coupons', async () => {
   const refusals = expected.filter((answer) => typeof answer === 'string')
-  expect(refusals.filter((answer) => answer === 'budget_spent')).toHaveLength(2)
+  expect(refusals.filter((answer) => answer === 'budget_spent')).toHaveLength(3)
   expect(refusals).toContain('used_up')
   expect(refusals).toContain('lapsed')
   expect(expected).toContainEqual(['cap', 'cap', 'cap'])

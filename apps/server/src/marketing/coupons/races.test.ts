@@ -180,6 +180,56 @@ it('tells who runs a kind of coupon of each mark that its budget reaches, once',
   expect(told).toEqual([[], [], [], low, dry, dry])
 })
 
+it('a kind whose rest bears no use is dry, told once and given no more, until it has more again', async () => {
+  const terms = { effect: { off: 'cents', cents: 100 }, budgetCents: 2_050 } as const
+  const id = await create(terms)
+  const { riderIds } = await newRiders(22)
+  await issue(id, riderIds)
+  const told = async () => {
+    const rows = await world.owner
+      .selectFrom('notice')
+      .select('event')
+      .where('subject', '=', `coupon_template ${id}`)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ event }) => event)
+  }
+  const listed = async () => {
+    const found: string[] = []
+    for (const budget of ['low', 'dry'] as const) {
+      const asked = { filter: { id, budget }, sort: 'created', pageSize: 20 } as const
+      if ((await world.handlers.listCouponTemplates(asked, world.clerk)).data.list.length > 0) found.push(budget)
+    }
+    return found
+  }
+  const [first = 0, last = 0, next = 0] = riderIds.splice(0, 3)
+  const kept = (orders += 1)
+  await ride(first, kept)
+  for (const riderId of riderIds.slice(0, 18)) {
+    kit.clock.advance(60_000)
+    await ride(riderId)
+  }
+  expect([await told(), await listed()], '1900 of 2050').toEqual([['budget_low'], ['low']])
+  kit.clock.advance(60_000)
+  await ride(last)
+  const dry = ['budget_low', 'budget_dry']
+  expect([await told(), await listed()], '0.50 left at 1.00 a use').toEqual([dry, ['dry']])
+  kit.clock.advance(60_000)
+  expect((await ride(next)).skipped).toMatchObject([{ kind: 'coupon', why: 'budget_spent' }])
+  await expect(issue(id, [first])).rejects.toMatchObject({ code: 'coupon_budget_spent' })
+  expect(await told()).toEqual(dry)
+
+  await db.system((tx) => finance.benefits.giveBack(tx, { agentId, orderId: kept, at: kit.clock.now() }))
+  expect(await listed()).toEqual(['low'])
+  expect((await ride(first)).totalCents).toBe(200)
+  expect(await listed()).toEqual(['dry'])
+  const raised = { id, version: 1, terms: { ...world.termsWith(terms), budgetCents: 2_150 } }
+  await world.handlers.changeCouponTemplate(raised, world.clerk)
+  expect(await listed()).toEqual(['low'])
+  expect((await ride(next)).totalCents).toBe(200)
+  expect(await world.template(id)).toMatchObject({ used: 21, usedCents: 2_100 })
+})
+
 it('a refund of the whole order gives the coupon back once', async () => {
   const id = await create({ budgetUses: 5 })
   const { riderIds } = await newRiders(1)

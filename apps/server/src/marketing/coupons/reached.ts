@@ -16,7 +16,7 @@ type UsedBudget = {
   readonly at: Date
 }
 
-/** Tells who runs a kind of coupon that this use of its budget has reached 80 % or the end of it. */
+/** Tells who runs a kind of coupon that this use of its budget has reached 80 % or used it up. */
 export async function tellReached(tx: Tx, use: UsedBudget): Promise<void> {
   const { templateId, agentId, name, budgetCents, budgetUses, usedCents, uses, savedCents, at } = use
   const budget = { budgetCents, budgetUses }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { couponBudgetState } from '@saddle/contract/marketing/couponBudget.ts'
 import { couponCodeSchema } from '@saddle/contract/marketing/coupons.ts'
 import { couponTermsSchema } from '@saddle/contract/marketing/couponTerms.ts'
 import { createSeededRandom } from '#kit/random.ts'
@@ -29,9 +30,12 @@ describe('a coupon', () => {
 it('a budget is spent when money or uses are', () => {
   const none = { budget_cents: null, budget_uses: null, used_cents: 900, uses: 9 }
   expect(isSpent(none)).toBe(false)
-  expect(isSpent({ ...none, budget_cents: 901, budget_uses: 10 })).toBe(false)
+  expect(isSpent({ ...none, budget_cents: 1_000, budget_uses: 10 })).toBe(false)
   expect(isSpent({ ...none, budget_cents: 900 })).toBe(true)
   expect(isSpent({ ...none, budget_uses: 9 })).toBe(true)
+  expect(isSpent({ ...none, budget_cents: 940 }), '40 left at 100 a use').toBe(true)
+  const shown = { budgetCents: 940, budgetUses: null, usedCents: 900 }
+  expect([9, 30, 0].map((used) => couponBudgetState({ ...shown, used }))).toEqual(['dry', 'low', 'low'])
 })
 
 it('issues to each rider of a list once, and says of every other place why not', () => {

@@ -1,3 +1,4 @@
+import { isBudgetUsedUp } from '@saddle/contract/marketing/activities.ts'
 import { couponCodeAlphabet, couponCodeLength, type CouponState } from '@saddle/contract/marketing/coupons.ts'
 import type { CouponSkipReason } from '@saddle/contract/marketing/couponSkips.ts'
 import type { CouponTerms } from '@saddle/contract/marketing/couponTerms.ts'
@@ -18,15 +19,15 @@ export function benefitOf(id: number, terms: CouponTerms, endsAt: number): Benef
   return benefitSchema.parse({ kind: 'coupon', id, name, effect, fromCents, conditions, bearer, alone, endsAt })
 }
 
-/** Whether nothing more can be taken from a budget, whatever a ride costs. */
+/** Whether the budget of a kind counts as used up, whatever a ride costs. */
 export function isSpent(template: {
   readonly budget_cents: number | null
   readonly budget_uses: number | null
   readonly used_cents: number
   readonly uses: number
 }): boolean {
-  const { budget_cents: cents, budget_uses: uses } = template
-  return (cents !== null && template.used_cents >= cents) || (uses !== null && template.uses >= uses)
+  const { budget_cents: budgetCents, budget_uses: budgetUses, used_cents: usedCents, uses } = template
+  return isBudgetUsedUp({ budgetCents, budgetUses, usedCents, uses })
 }
 
 /** Why a coupon that was open a moment ago cannot be used. */

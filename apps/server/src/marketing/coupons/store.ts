@@ -12,6 +12,7 @@ import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.t
 import type { Scope } from '#kit/db/scope.ts'
 import { spanOf, tableList } from '#kit/list/tableList.ts'
 import { numberOf, placedAtOf } from '../orderNumbers.ts'
+import { isUsedUp } from '../usedUp.ts'
 
 /** Terms that are stored; what has no value yet gets its default. */
 export const termsOf = (stored: unknown): CouponTerms => couponTermsSchema.parse(stored)
@@ -44,7 +45,13 @@ const templateColumns = rowsOf(
   templateCounts,
 ).codes({ state: couponTemplateStates })
 
-/** As `couponBudgetState` of the contract; 0 where there is no budget. */
+/** `couponBudgetState` of the contract, as conditions of the database; 0 % where there is no budget. */
+const isDry = isUsedUp({
+  budgetCents: sql`t.budget_cents`,
+  budgetUses: sql`t.budget_uses`,
+  usedCents: sql`t.used_cents`,
+  uses: sql`t.uses`,
+})
 const budgetPercent = sql`greatest(coalesce(t.used_cents * 100.0 / t.budget_cents, 0), coalesce(t.uses * 100.0 / t.budget_uses, 0))`
 
 export const templateRows = tableList(couponTemplateList, {
@@ -67,8 +74,8 @@ export const templateRows = tableList(couponTemplateList, {
     narrowed: [id !== undefined && sql`t.id = ${id}`],
     where: [
       name !== undefined && sql`strpos(lower(t.name), lower(${name})) > 0`,
-      budget === 'dry' && sql`${budgetPercent} >= 100`,
-      budget === 'low' && sql`${budgetPercent} >= ${activityWarnPercent} and ${budgetPercent} < 100`,
+      budget === 'dry' && isDry,
+      budget === 'low' && sql`${budgetPercent} >= ${activityWarnPercent} and not ${isDry}`,
     ],
   }),
 })
