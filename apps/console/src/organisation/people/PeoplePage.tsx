@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { operatorLevels } from '@saddle/contract/constants.ts'
 import { operatorLevelLabels, personEndpoints, type Person } from '@saddle/contract/organisation/people.ts'
 import { t } from '#kit/i18n/index.ts'
 import { ListPage } from '#kit/list/ListPage.tsx'
+import { useChosenInSight } from '#kit/plain/useChosenInSight.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { AllyPage } from '../allies/AllyPage.tsx'
 import { idOf } from '../parts/link.ts'
@@ -43,8 +44,10 @@ function Tabs({ tab }: { readonly tab: string }) {
     { key: 'ally', title: t('加盟联系人'), count: undefined },
     { key: 'review', title: t('权限审查'), count: undefined },
   ]
+  const row = useRef<HTMLElement>(null)
+  useChosenInSight(row, tab)
   return (
-    <nav className="org-tabs" aria-label={t('用户权限')}>
+    <nav ref={row} className="org-tabs" aria-label={t('用户权限')}>
       {tabs.map(({ key, title, count }) => (
         <Link key={key} to={`${path}?tab=${key}`} aria-current={key === tab ? 'page' : undefined}>
           {title}
