@@ -70,7 +70,7 @@ export function FencePage({ kind, datum }: Props): ReactNode {
   }
   const common = { kind, datum, drawn, onFocus: setFocus, onDone: done }
   return (
-    <div className="page fences" data-view={mode.at === 'browse' ? view : 'map'}>
+    <div className="page fences" data-view={mode.at === 'browse' ? view : 'map'} data-task={mode.at}>
       <header className="page-head">
         <h1>{titleOf(kind, datum)}</h1>
         {mode.at === 'browse' && <Acts kind={kind} view={view} list={list} onView={setView} onMode={setMode} />}
