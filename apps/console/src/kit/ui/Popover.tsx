@@ -10,12 +10,16 @@ interface Props {
   /** Accessible name of the button when its content is not text. */
   readonly buttonLabel?: string
   readonly isPressed?: boolean
+  /** The panel closes when this changes: e.g. the address of the page. */
+  readonly place?: string
   readonly children: (close: () => void) => ReactNode
 }
 
 /** A button with a panel below it: takes the focus, closes on Esc or an outside press, then returns the focus. */
-export function Popover({ label, face, className, buttonLabel, isPressed, children }: Props): ReactNode {
-  const [isOpen, setOpen] = useState(false)
+export function Popover({ label, face, className, buttonLabel, isPressed, place = '', children }: Props): ReactNode {
+  const [openedAt, setOpenedAt] = useState<string | null>(null)
+  if (openedAt !== null && openedAt !== place) setOpenedAt(null)
+  const isOpen = openedAt === place
   const host = useRef<HTMLDivElement>(null)
   const id = useId()
   useEffect(() => {
@@ -23,14 +27,14 @@ export function Popover({ label, face, className, buttonLabel, isPressed, childr
     if (!isOpen || element === null) return undefined
     const onPointerDown = (event: PointerEvent): void => {
       if (event.target instanceof Node && element.contains(event.target)) return
-      setOpen(false)
+      setOpenedAt(null)
     }
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return
       // Esc must not also close the list panel or sheet under this one.
       event.stopPropagation()
       element.querySelector<HTMLElement>(':scope > button')?.focus()
-      setOpen(false)
+      setOpenedAt(null)
     }
     document.addEventListener('pointerdown', onPointerDown)
     element.addEventListener('keydown', onKeyDown)
@@ -49,13 +53,13 @@ export function Popover({ label, face, className, buttonLabel, isPressed, childr
         aria-controls={isOpen ? id : undefined}
         aria-label={buttonLabel}
         data-pressed={isPressed}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setOpenedAt(isOpen ? null : place)}
       >
         {face}
       </button>
       {isOpen && (
         <Panel id={id} label={label}>
-          {children(() => setOpen(false))}
+          {children(() => setOpenedAt(null))}
         </Panel>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { useEffect, type ReactElement } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { inboxEndpoints, type OwnNotice } from '@saddle/contract/notices/inbox.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -20,6 +20,7 @@ const stale = [inboxEndpoints.countOwnNotices, inboxEndpoints.listOwnNotices]
 
 /** How many notices are unread, and the latest of them; each leads to what it is about. */
 export default function Bell(): ReactElement {
+  const { pathname, search } = useLocation()
   const { data } = useEndpoint(inboxEndpoints.countOwnNotices, {}, { quiet: true, refetchIntervalMs: askEveryMs })
   useEffect(
     () =>
@@ -36,6 +37,7 @@ export default function Bell(): ReactElement {
       label={t('消息')}
       className="shell-button"
       buttonLabel={label}
+      place={`${pathname}${search}`}
       face={
         <span className="bell" data-testid="bell">
           <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">

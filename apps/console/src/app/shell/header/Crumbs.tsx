@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import { useLayoutEffect, useRef, type ReactElement } from 'react'
 import { Link } from 'react-router'
 import { menuTrail, redirectOf } from '@saddle/contract/menu.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -10,8 +10,9 @@ const homePath = '/log'
 export function Crumbs({ path }: { readonly path: string }): ReactElement {
   const { held } = usePermissions()
   const trail = menuTrail(path).filter((row) => row.path !== homePath)
+  const nav = useShortened()
   return (
-    <nav className="shell-crumbs" aria-label={t('当前位置')}>
+    <nav ref={nav} className="shell-crumbs" aria-label={t('当前位置')}>
       <ol>
         <li>
           <Link to={homePath} aria-current={trail.length === 0 ? 'page' : undefined}>
@@ -30,4 +31,30 @@ export function Crumbs({ path }: { readonly path: string }): ReactElement {
       </ol>
     </nav>
   )
+}
+
+/** What is left out, until the rest fits: nothing, the groups, all but the page. */
+const leftOut = ['none', 'groups', 'all'] as const
+
+/** The name of the page stays whole as long as there is room for it: what leads to it goes first. */
+function useShortened() {
+  const nav = useRef<HTMLElement>(null)
+  const fit = useRef<() => void>(undefined)
+  useLayoutEffect(() => {
+    const element = nav.current
+    const line = element?.firstElementChild
+    if (element === null || line === null || line === undefined) return undefined
+    fit.current = () => {
+      for (const step of leftOut) {
+        element.dataset['leftOut'] = step
+        if (line.scrollWidth <= line.clientWidth) return
+      }
+    }
+    const observer = new ResizeObserver(() => fit.current?.())
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  // Other crumbs may need as much room as before, or the same place in another language.
+  useLayoutEffect(() => fit.current?.())
+  return nav
 }

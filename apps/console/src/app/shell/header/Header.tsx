@@ -34,7 +34,6 @@ export function Header({ path, device, onMenu, onFind, onKeys }: HeaderProps): R
         </button>
       )}
       <Crumbs path={path} />
-      <span className="shell-gap" />
       <button
         type="button"
         className="shell-button shell-find"
