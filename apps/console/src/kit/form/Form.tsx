@@ -127,7 +127,7 @@ function FieldFrame({ field, label, hint, value, limits, fault, faultAt, change,
     </>
   )
   return (
-    <Frame className="form-field" onBlur={leave}>
+    <Frame className="form-field" data-width={field.width} onBlur={leave}>
       {field.isGroup === true ? <legend>{title}</legend> : <label htmlFor={id}>{title}</label>}
       {field.control({
         id,

@@ -34,6 +34,8 @@ export interface Field<V, I> {
   readonly at?: string
   /** Never kept in a draft: passwords, codes, identity numbers, phone numbers. */
   readonly isSecret?: boolean
+  /** How much of a line it takes, where its form has columns. */
+  readonly width?: 'half' | 'quarter'
   /** Several controls under one label. */
   readonly isGroup?: boolean
   /** Refusals of the server that concern this field. */
@@ -51,7 +53,7 @@ export type Inputs<F extends Fields> = { readonly [K in keyof F]: ReadOf<ReturnT
 type ReadOf<R> = R extends { readonly value: infer I } ? I : never
 
 /** Options of every kit field. */
-export type Common = Pick<Field<never, never>, 'label' | 'note' | 'hint' | 'at' | 'isSecret' | 'refusals'>
+export type Common = Pick<Field<never, never>, 'label' | 'note' | 'hint' | 'at' | 'width' | 'isSecret' | 'refusals'>
 
 /** Options that depend on the other fields. */
 export interface Adjustment {

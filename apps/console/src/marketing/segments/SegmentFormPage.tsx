@@ -13,6 +13,7 @@ import { hiddenFields, segmentFields, termsOf, termsSoFar, type SegmentOffers } 
 import { SegmentSize } from './SegmentSize.tsx'
 import { staleSegments } from './words.ts'
 import '../activities/activities.css'
+import './segments.css'
 
 const back = '/marketing/segment'
 const templatesMax = 200
@@ -34,7 +35,7 @@ export default function SegmentFormPage(): ReactNode {
   // The platform is a company too, but one without areas and riders.
   const first = of?.agentId ?? areas.data?.data.list[0]?.agentId ?? rows[0]?.agentId ?? null
   return (
-    <div className="page activity-form">
+    <div className="page activity-form segment-form">
       <header className="page-head">
         <h1>{changed === null ? t('新增人群') : t('修改人群')}</h1>
       </header>
@@ -79,6 +80,7 @@ function Create({ of, offers, companies, agentId }: Omit<BodyProps, 'isChange'> 
       label: t('加盟商'),
       options: companies.map(({ agentId: value, company }) => ({ value, label: company })),
       initial: agentId,
+      width: 'half',
     }),
     ...own,
   }

@@ -29,6 +29,7 @@ const whole = (label: string, initial: number | null | undefined, unit: string, 
     label,
     unit,
     isOptional: true,
+    width: 'quarter',
     at: `terms.${at}`,
     ...(typeof initial === 'number' && { initial }),
   })
@@ -38,6 +39,7 @@ const yuan = (label: string, cents: number | null | undefined, at: string) =>
     unit: t('元'),
     decimals: 2,
     isOptional: true,
+    width: 'quarter',
     at: `form.${at}`,
     ...(typeof cents === 'number' && { initial: cents / 100 }),
   })
@@ -50,6 +52,7 @@ const span = (label: string, initial: SegmentSpan | null | undefined, at: string
       { value: 0, label: t('累计') },
       ...segmentSpans.map((days) => ({ value: days, label: t('近 {{count}} 天', { count: days }) })),
     ],
+    width: 'half',
     at: `terms.${at}`,
   })
 const optionsOf = <K extends string>(keys: readonly K[], labels: Readonly<Record<K, string>>) =>
@@ -65,7 +68,13 @@ export interface SegmentOffers {
 export function segmentFields(of: SegmentTerms | null, { areas, templates, tags }: SegmentOffers) {
   const days = t('天')
   return {
-    name: text({ label: t('名称'), initial: of?.name ?? '', refusals: ['name_taken'], at: 'terms.name' }),
+    name: text({
+      label: t('名称'),
+      initial: of?.name ?? '',
+      refusals: ['name_taken'],
+      width: 'half',
+      at: 'terms.name',
+    }),
     ridden: choice({
       label: t('骑行经历'),
       initial: of?.ridden ?? 'any',
@@ -77,6 +86,7 @@ export function segmentFields(of: SegmentTerms | null, { areas, templates, tags 
       note: t('不选则全部'),
       options: areas,
       initial: of?.areaIds ?? [],
+      width: 'half',
       at: 'terms.areaIds',
     }),
     idleMin: whole(t('距最近骑行至少'), of?.idleMin, days, 'idleMin'),
@@ -87,11 +97,12 @@ export function segmentFields(of: SegmentTerms | null, { areas, templates, tags 
     spentDays: span(t('骑行消费统计'), of?.spentDays, 'spentDays'),
     spentMin: yuan(t('骑行消费至少'), of?.spentMinCents, 'spentMin'),
     spentMax: yuan(t('骑行消费至多'), of?.spentMaxCents, 'spentMax'),
-    registeredDays: whole(t('注册于近'), of?.registeredDays, days, 'registeredDays'),
+    registeredDays: { ...whole(t('注册于近'), of?.registeredDays, days, 'registeredDays'), width: 'half' as const },
     registeredFrom: day({
       label: t('注册不早于'),
       as: 'start',
       isOptional: true,
+      width: 'quarter',
       at: 'form.registeredFrom',
       ...(typeof of?.registeredFrom === 'number' && { initial: businessDayOf(of.registeredFrom) }),
     }),
@@ -99,54 +110,75 @@ export function segmentFields(of: SegmentTerms | null, { areas, templates, tags 
       label: t('注册不晚于'),
       as: 'end',
       isOptional: true,
+      width: 'quarter',
       at: 'form.registeredTo',
       ...(typeof of?.registeredTo === 'number' && { initial: businessDayOf(of.registeredTo - 1) }),
     }),
-    cards: checks({
-      label: t('卡'),
-      initial: of?.cards ?? [],
-      options: optionsOf(cardChoices, cardChoiceLabels),
-      at: 'terms.cards',
-    }),
-    certified: choice({
-      label: t('实名'),
-      initial: of?.certified ?? 'any',
-      options: optionsOf(certifiedChoices, certifiedLabels),
-      at: 'terms.certified',
-    }),
-    certificates: checks({
-      label: t('专业认证'),
-      initial: of?.certificates ?? [],
-      options: optionsOf(certificateChoices, certificateChoiceLabels),
-      at: 'terms.certificates',
-    }),
-    balances: checks({
-      label: t('余额'),
-      initial: of?.balances ?? [],
-      options: optionsOf(balanceSpans, balanceSpanLabels),
-      at: 'terms.balances',
-    }),
-    systems: checks({
-      label: t('手机系统'),
-      initial: of?.systems ?? [],
-      options: optionsOf(deviceSystems, deviceSystemLabels),
-      at: 'terms.systems',
-    }),
+    ...personFields(of),
     couponTemplateId: select<number>({
       label: t('优惠券'),
       options: templates,
       initial: of?.couponTemplateId ?? null,
       isOptional: true,
+      width: 'half',
       at: 'terms.couponTemplateId',
     }),
     couponHolding: choice({
       label: t('持券情况'),
       initial: of?.couponHolding ?? 'open',
       options: optionsOf(couponHoldings, couponHoldingLabels),
+      width: 'half',
       at: 'terms.couponHolding',
     }),
-    tags: many<string>({ label: t('标签'), options: tags, initial: of?.tags ?? [], at: 'terms.tags' }),
+    tags: many<string>({
+      label: t('标签'),
+      options: tags,
+      initial: of?.tags ?? [],
+      width: 'half',
+      at: 'terms.tags',
+    }),
     withBanned: withBanned(of),
+  }
+}
+
+/** What riders have, whatever they rode. */
+function personFields(of: SegmentTerms | null) {
+  return {
+    cards: checks({
+      label: t('卡'),
+      initial: of?.cards ?? [],
+      options: optionsOf(cardChoices, cardChoiceLabels),
+      width: 'half',
+      at: 'terms.cards',
+    }),
+    certified: choice({
+      label: t('实名'),
+      initial: of?.certified ?? 'any',
+      options: optionsOf(certifiedChoices, certifiedLabels),
+      width: 'half',
+      at: 'terms.certified',
+    }),
+    certificates: checks({
+      label: t('专业认证'),
+      initial: of?.certificates ?? [],
+      options: optionsOf(certificateChoices, certificateChoiceLabels),
+      width: 'half',
+      at: 'terms.certificates',
+    }),
+    balances: checks({
+      label: t('余额'),
+      initial: of?.balances ?? [],
+      options: optionsOf(balanceSpans, balanceSpanLabels),
+      width: 'half',
+      at: 'terms.balances',
+    }),
+    systems: checks({
+      label: t('手机系统'),
+      initial: of?.systems ?? [],
+      options: optionsOf(deviceSystems, deviceSystemLabels),
+      width: 'half',
+      at: 'terms.systems',
+    }),
   }
 }
 
@@ -155,6 +187,7 @@ function withBanned(of: SegmentTerms | null) {
     label: t('黑名单'),
     initial: of?.withBanned ?? false,
     says: t('包含黑名单中的用户'),
+    width: 'half',
     at: 'terms.withBanned',
   })
 }
