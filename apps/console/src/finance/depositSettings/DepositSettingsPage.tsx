@@ -23,6 +23,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
+import { SelectOne } from '#kit/ui/SelectOne.tsx'
 import { DepositDialog, DepositPhone, type DepositTarget } from './DepositDialog.tsx'
 import { depositText, exemptText, staleSettings } from './words.ts'
 import './depositSettings.css'
@@ -56,15 +57,15 @@ export default function DepositSettingsPage(): ReactNode {
         list={list}
         title={t('会员配置')}
         above={<Head vehicleCostCents={bound.data?.data.vehicleCostCents ?? null} maxCents={maxCents} />}
-        actions={companies.map(([agentId, company]) => (
-          <Button
-            key={agentId}
-            disabled={bound.data === undefined}
-            onClick={() => setTarget({ kind: 'company', agentId, company, areaIds: inheriting(rows, agentId) })}
-          >
-            {companies.length === 1 ? t('默认押金') : t('“{{company}}”的默认押金', { company })}
-          </Button>
-        ))}
+        actions={
+          <CompanyDefault
+            companies={companies}
+            isReady={bound.data !== undefined}
+            onOpen={(agentId, company) =>
+              setTarget({ kind: 'company', agentId, company, areaIds: inheriting(rows, agentId) })
+            }
+          />
+        }
         filters={[keyword(t('服务区'), 'name'), many('sources', t('来源'), depositSourceLabels)]}
         columns={columns}
         rowName={({ areaName }) => areaName}
@@ -102,6 +103,36 @@ export default function DepositSettingsPage(): ReactNode {
         />
       )}
     </>
+  )
+}
+
+interface CompanyDefaultProps {
+  readonly companies: readonly (readonly [agentId: number, company: string])[]
+  readonly isReady: boolean
+  readonly onOpen: (agentId: number, company: string) => void
+}
+
+/** Opens what holds for the areas of a company without a deposit of their own. */
+function CompanyDefault({ companies, isReady, onOpen }: CompanyDefaultProps) {
+  const [chosen, choose] = useState<number | null>(null)
+  const one = companies.find(([agentId]) => agentId === chosen) ?? companies[0]
+  if (one === undefined) return null
+  const [agentId, company] = one
+  return (
+    <div className="deposit-default">
+      {companies.length > 1 && (
+        <SelectOne
+          label={t('加盟商')}
+          value={agentId}
+          options={companies.map(([value, label]) => ({ value, label }))}
+          onChange={choose}
+          isSearched
+        />
+      )}
+      <Button disabled={!isReady} onClick={() => onOpen(agentId, company)}>
+        {t('默认押金')}
+      </Button>
+    </div>
   )
 }
 

@@ -20,7 +20,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { OrderLink } from '#kit/ui/OrderLink.tsx'
-import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { quantityText } from '../meters/words.ts'
 import { areaText } from '../serviceBills/words.ts'
 import { objectionsPath, objectionTones } from './words.ts'
@@ -40,10 +40,17 @@ export default function ObjectionInfoPage(): ReactNode {
     <div className="objection-page">
       <header className="list-head">
         <h1>{t('异议账单详情')}</h1>
-        <ButtonLink to={objectionsPath}>{t('返回异议账单')}</ButtonLink>
+        {isKnown && <ButtonLink to={objectionsPath}>{t('返回异议账单')}</ButtonLink>}
       </header>
       {!isKnown ? (
-        <p>{t('请从异议账单中选择一项')}</p>
+        <Empty
+          title={t('请从异议账单中选择一项')}
+          action={
+            <ButtonLink look="primary" to={objectionsPath}>
+              {t('返回异议账单')}
+            </ButtonLink>
+          }
+        />
       ) : data === undefined ? (
         error === null ? (
           <Loading />

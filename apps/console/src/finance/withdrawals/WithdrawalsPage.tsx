@@ -42,7 +42,8 @@ const withdrawals = listOf({
 /** Money that the company draws to its bank card: what there is, what was drawn, and where each cent came from. */
 export default function WithdrawalsPage(): ReactNode {
   const list = useList(withdrawals, { refreshEveryMs: refreshOf })
-  const agentId = useSession()?.agentId ?? 0
+  const session = useSession()
+  const agentId = session?.agentId ?? 0
   const [isFiling, setFiling] = useState(false)
   const [filedId, setFiledId] = useState<number | null>(null)
   const { data } = useEndpoint(
@@ -57,7 +58,7 @@ export default function WithdrawalsPage(): ReactNode {
       <ListPage<Withdrawal, WithdrawalFilter>
         list={list}
         title={t('提现')}
-        above={<Balance balance={balance} reason={reason} />}
+        above={<Balance balance={balance} reason={reason} company={session?.me?.company} />}
         actions={
           <Button look="primary" disabled={balance === undefined || reason !== null} onClick={() => setFiling(true)}>
             {t('申请提现', { context: 'action' })}
@@ -87,7 +88,14 @@ function reasonAgainst(balance: BankBalance | undefined): string | null {
   return null
 }
 
-function Balance({ balance, reason }: { readonly balance: BankBalance | undefined; readonly reason: string | null }) {
+interface BalanceProps {
+  readonly balance: BankBalance | undefined
+  readonly reason: string | null
+  readonly company: string | undefined
+}
+
+/** The balance of the person's own company; the list below may have the withdrawals of others. */
+function Balance({ balance, reason, company }: BalanceProps) {
   if (balance === undefined) return null
   const yuan = (cents: number): string => t('{{yuan}} 元', { yuan: money(cents) })
   return (
@@ -95,6 +103,7 @@ function Balance({ balance, reason }: { readonly balance: BankBalance | undefine
       {reason !== null && <output className="withdrawals-reason">{reason}</output>}
       <Facts
         facts={[
+          ...(company === undefined ? [] : [[t('账户'), company] as const]),
           [t('可提现余额'), <strong key="available">{yuan(balance.availableCents)}</strong>],
           [t('提现中'), yuan(balance.withdrawingCents)],
           [t('在途'), yuan(balance.inTransitCents)],
