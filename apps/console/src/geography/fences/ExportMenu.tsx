@@ -44,7 +44,7 @@ export function ExportMenu({ list, folded }: Props): ReactNode {
   return (
     <Popover
       label={t('导出方式')}
-      className="fences-export"
+      className="plain-button"
       face={
         <>
           {file.isBusy ? t('正在导出') : t('导出')} <span aria-hidden="true">▾</span>
