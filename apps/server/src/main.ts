@@ -11,11 +11,13 @@ import { createLocalBus, type Bus } from '#kit/bus.ts'
 import { busSubject, openNatsLine } from '#kit/cluster/natsLine.ts'
 import { openPostgresLine } from '#kit/cluster/postgresLine.ts'
 import { createSharedBus } from '#kit/cluster/sharedBus.ts'
-import { systemClock } from '#kit/clock.ts'
+import { systemClock, type Clock } from '#kit/clock.ts'
 import { assertRunnable, ConfigError, isFinanceHost, loadConfig, logConfig, type Config } from '#kit/config.ts'
+import { startDatabaseClock } from '#kit/databaseClock.ts'
 import { prepareLogins, type Logins } from '#kit/db/logins.ts'
 import { migrate, MigrationError, pendingMigrations } from '#kit/db/migrate.ts'
 import { openDatabase, type Database } from '#kit/db/pool.ts'
+import { readDatabaseTime } from '#kit/db/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLifecycle, type Lifecycle } from '#kit/lifecycle.ts'
 import { createLog, type Log } from '#kit/log.ts'
@@ -114,14 +116,14 @@ async function openChecked(options: DatabaseOptions): Promise<{ readonly db: Dat
 }
 
 /** The bus of a single server, or the one of a process of a cluster. */
-async function openBus({ config, log }: { readonly config: Config; readonly log: Log }): Promise<Bus> {
+async function openBus({ config, log, clock }: { config: Config; log: Log; clock: Clock }): Promise<Bus> {
   const { cluster, databaseUrl: url } = config
   if (!cluster || url === undefined) return createLocalBus({ log })
   const line =
     config.natsUrl === undefined
       ? await openPostgresLine({ url, log })
       : await openNatsLine({ servers: config.natsUrl, subject: busSubject(config), log })
-  return createSharedBus({ log, line, clock: systemClock, node: randomUUID() })
+  return createSharedBus({ log, line, clock, node: randomUUID() })
 }
 
 /** What a start that fails has to undo: it leaves no PostgreSQL behind. */
@@ -148,14 +150,9 @@ async function main(): Promise<void> {
   const { cluster, databaseUrl } = config
   const letOthersStart = cluster && databaseUrl !== undefined ? await takeTurnToStart(databaseUrl) : null
   const { finish, ...opened } = await openChecked({ config, log, lifecycle })
-  const kit: Kit = {
-    config,
-    log,
-    clock: systemClock,
-    random: secureRandom,
-    bus: await openBus({ config, log }),
-    ...opened,
-  }
+  const clock = await startDatabaseClock({ read: () => readDatabaseTime(opened.db), log })
+  lifecycle.onStop({ phase: 'drain', name: 'clock', run: () => clock.stop() })
+  const kit: Kit = { config, log, clock, random: secureRandom, bus: await openBus({ config, log, clock }), ...opened }
   // Without the demo none of its code is loaded.
   const demo = config.demo && !isFinanceHost(config) ? await import('#demo/run.ts') : null
   const demoKeys = (await demo?.prepareDemo(kit)) ?? []

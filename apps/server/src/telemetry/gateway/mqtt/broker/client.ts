@@ -122,11 +122,11 @@ function open(client: Client): void {
   const { log } = client.kit
   client.socket = socket
   const parser = createParser({ protocolVersion: 4 })
-  let heardAt = Date.now()
+  let heardAt = performance.now()
   const beat = setInterval(
     () => {
       // A dead connection is noticed by a missing answer to a ping.
-      const silentMs = Date.now() - heardAt
+      const silentMs = performance.now() - heardAt
       if (silentMs > (client.isIn ? keepAliveS * 1_500 : connectTimeoutMs) && !client.isPaused) socket.destroy()
       else if (client.isIn) send(socket, { cmd: 'pingreq' })
     },
@@ -158,7 +158,7 @@ function open(client: Client): void {
     socket.destroy()
   })
   socket.on('data', (chunk) => {
-    heardAt = Date.now()
+    heardAt = performance.now()
     try {
       parser.parse(chunk)
     } catch (err) {
