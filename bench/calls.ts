@@ -113,6 +113,8 @@ interface Call {
   readonly tookMs: number
   /** Null where it was answered. */
   readonly fault: string | null
+  /** The answer is a refusal that a rule of the fleet demands. */
+  readonly isRefusal: boolean
 }
 
 interface Offered {
@@ -145,8 +147,11 @@ async function offer(
       const person = ready === undefined ? undefined : nth(ready.people, n)
       const answer = person === undefined ? null : (ready?.kind.ask(person, n + 1_000, world) ?? null)
       if (ready === undefined || answer === null) continue
-      const settle = (fault: string | null): void =>
-        void calls.push({ name: ready.kind.name, isWrite, tookMs: performance.now() - dueAt, fault })
+      const { name, refusals } = ready.kind
+      const settle = (fault: string | null): void => {
+        const isRefusal = fault !== null && refusals.includes(fault)
+        calls.push({ name, isWrite, tookMs: performance.now() - dueAt, fault, isRefusal })
+      }
       const one = answer.then(
         ({ status, body }) => settle(status === 200 ? null : (parseErrorAnswer(body)?.code ?? String(status))),
         (error: unknown) => settle(String(error)),
@@ -257,10 +262,12 @@ const ms = (calls: readonly Call[], share: number): string =>
   )} ms`
 
 function tell({ calls, seconds, waiting }: Offered): void {
-  const answered = calls.filter(({ fault }) => fault === null)
-  const faults = new Map<string, number>()
-  for (const { name, fault } of calls)
-    if (fault !== null) faults.set(`${name}: ${fault}`, (faults.get(`${name}: ${fault}`) ?? 0) + 1)
+  const answered = calls.filter(({ fault, isRefusal }) => fault === null || isRefusal)
+  const counted = (some: readonly Call[]): string => {
+    const times = new Map<string, number>()
+    for (const { name, fault } of some) times.set(`${name}: ${fault}`, (times.get(`${name}: ${fault}`) ?? 0) + 1)
+    return [...times].map(([what, n]) => `${what} ${n}`).join(', ')
+  }
   for (const [which, isWrite] of [
     ['reads', false],
     ['writes', true],
@@ -282,8 +289,10 @@ function tell({ calls, seconds, waiting }: Offered): void {
     isMet: p99 < goalMs,
     goal: `p99 < ${goalMs} ms`,
   })
-  const wrong = [...faults].map(([what, times]) => `${what} ${times}`).join(', ')
-  judge({ what: 'errors', figure: faults.size === 0 ? '0' : wrong, isMet: faults.size === 0, goal: '0' })
+  const refused = calls.filter(({ isRefusal }) => isRefusal)
+  if (refused.length > 0) state('refused by a rule, as they should be', counted(refused))
+  const wrong = calls.filter(({ fault, isRefusal }) => fault !== null && !isRefusal)
+  judge({ what: 'errors', figure: wrong.length === 0 ? '0' : counted(wrong), isMet: wrong.length === 0, goal: '0' })
 }
 
 function tellMemory(samples: readonly Memory[]): void {

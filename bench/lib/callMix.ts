@@ -28,6 +28,8 @@ export interface Kind {
   readonly weight: number
   /** Reaches riders of every company, as only the administrator does. */
   readonly ofAll: boolean
+  /** Answers that are right when a rider or a colleague was first. */
+  readonly refusals: readonly string[]
   ask(person: Person, n: number, world: World): Promise<Answered> | null
 }
 
@@ -41,16 +43,18 @@ function kind<E extends Endpoint>(
   options: {
     readonly weight: number
     readonly ofAll?: boolean
+    readonly refusals?: readonly string[]
     readonly endpoint: E
     readonly input: (person: Person, n: number, world: World) => RequestOf<E> | null
     readonly after?: (person: Person, answer: Answered) => void
   },
 ): Kind {
-  const { weight, ofAll = false, endpoint, input, after } = options
+  const { weight, ofAll = false, refusals = [], endpoint, input, after } = options
   return {
     name,
     weight,
     ofAll,
+    refusals,
     ask: (person, n, world) => {
       const given = input(person, n, world)
       if (given === null) return null
@@ -135,6 +139,7 @@ export const writes: readonly Kind[] = [
   }),
   kind('a vehicle is told to ring', {
     weight: 30,
+    refusals: ['command_pending', 'command_refused'],
     endpoint: endpoints.lockVehicle,
     input: (person, n, { onlineIds }) => {
       const vehicleId = vehicleOf(person, n)?.id
