@@ -51,7 +51,7 @@ export function startObeying(options: {
     memory.waiting.set(at, { odometerM, payload: Buffer.from(JSON.stringify({ at, ...content })) })
     return at
   }
-  // Known by its odometer: a gateway whose clock is behind replaces a device's time that seems to lie in the future.
+  // Known by its odometer, so that a report that was stored once more under another time is found, too.
   const keepReport = (): number => {
     memory.odometerM += 1
     const { odometerM, isLocked: locked } = memory
