@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { testDatabase } from '#test/database.ts'
 import { silentLog } from '../log.ts'
+import { takeTurnToStart } from '../start/onlyServer.ts'
 import { seekLeadership } from './leader.ts'
 
 const { owner, url } = await testDatabase()
@@ -13,7 +14,7 @@ afterAll(async () => {
   await Promise.all([...stops.values()].map((stop) => stop()))
 })
 
-function seek(name: string): void {
+function seek(name: string, task: 'jobs' | 'mqttBroker' = 'jobs'): void {
   const lead = () => {
     leading.add(name)
     most = Math.max(most, leading.size)
@@ -22,7 +23,7 @@ function seek(name: string): void {
       leading.delete(name)
     }
   }
-  stops.set(name, seekLeadership({ url, log: silentLog, task: 'jobs', lead }))
+  stops.set(name, seekLeadership({ url, log: silentLog, task, lead, graceMs: 2_500 }))
 }
 
 const waitMs = { timeout: 60_000 }
@@ -42,4 +43,11 @@ it('is one process at a time, and goes over to another one when it stops or lose
   await expect.poll(() => leading.has(next), waitMs).toBe(false)
   await expect.poll(() => leading.size, waitMs).toBe(1)
   expect(most).toBe(1)
+})
+
+it('of the reader of an outside broker lets further processes start', async () => {
+  seek('reader', 'mqttBroker')
+  await expect.poll(() => leading.has('reader'), waitMs).toBe(true)
+  const letOthersStart = await takeTurnToStart(url)
+  await letOthersStart()
 })

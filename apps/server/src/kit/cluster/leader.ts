@@ -1,28 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { lockNumbers } from '../db/lockNumbers.ts'
 import type { Log } from '../log.ts'
 
-/** What one process of a cluster alone may do, with any fixed number that names its lock among the database's advisory locks. */
-const lockNumbers = { jobs: 7_233_355, 'mqtt broker': 7_233_356 } as const
-type Task = keyof typeof lockNumbers
+/** What one process of a cluster alone may do. */
+type Task = Extract<keyof typeof lockNumbers, 'jobs' | 'mqttBroker'>
 
 const lookEveryMs = 1_000
-/**
- * A leader whose database does not answer for so long stops leading. PostgreSQL frees the lock of a connection that it
- * cannot reach after 25 s, so that the next one begins later than that.
- */
+/** A leader whose database does not answer for so long stops leading. */
 const answerWithinMs = 5_000
-/** A PostgreSQL that was started again has forgotten the lock: who held it has noticed after this time. */
-const restartGraceMs = answerWithinMs + 2 * lookEveryMs
-/** Its start seems to lie in the future after its clock was set back. */
-const takeLock = (task: Task): string => `select case
-    when clock_timestamp() between pg_postmaster_start_time() and pg_postmaster_start_time() + interval '${restartGraceMs} milliseconds'
-    then false else pg_try_advisory_lock(${lockNumbers[task]}) end as held`
+/**
+ * Who takes the lock begins so much later: a leader whose connection broke, or whose PostgreSQL was started again and has forgotten the
+ * lock, has noticed by then.
+ */
+const usualGraceMs = answerWithinMs + 2 * lookEveryMs
 
 export interface LeadershipOptions {
   readonly url: string
   readonly log: Log
   readonly task: Task
+  /** From taking the lock to the beginning; longer than a leader needs to notice that it has lost the lock. */
+  readonly graceMs?: number
   /** Begins what one process of the cluster alone may do; returns what ends it. */
   readonly lead: () => () => Promise<void>
 }
@@ -51,13 +49,15 @@ export function seekLeadership({ url, ...options }: LeadershipOptions): () => Pr
 async function leadWith(
   options: Omit<LeadershipOptions, 'url'> & { client: Client; signal: AbortSignal },
 ): Promise<void> {
-  const { client, log, task, signal } = options
+  const { client, log, task, signal, graceMs = usualGraceMs } = options
+  const takeLock = `select pg_try_advisory_lock(${lockNumbers[task]}) as held`
+  let heldSince: number | null = null
   let end: (() => Promise<void>) | null = null
   try {
     while (!signal.aborted) {
-      const statement = end === null ? takeLock(task) : 'select true as held'
-      const { rows } = await client.query<{ held: boolean }>(statement)
-      if (end === null && rows[0]?.held === true) {
+      const { rows } = await client.query<{ held: boolean }>(heldSince === null ? takeLock : 'select true as held')
+      if (rows[0]?.held === true) heldSince ??= performance.now()
+      if (end === null && heldSince !== null && performance.now() - heldSince >= graceMs) {
         log.info({ task }, 'this process leads now')
         end = begin(options)
       }

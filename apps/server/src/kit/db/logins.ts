@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg'
 import type { Log } from '../log.ts'
+import { lockNumbers } from './lockNumbers.ts'
 
 /** Addresses of the logins that requests and background work connect as. */
 export interface Logins {
@@ -12,8 +13,6 @@ const logins = {
   app: { name: 'saddle_app_login', role: 'saddle_app' },
   system: { name: 'saddle_system_login', role: 'saddle_system' },
 } as const
-// Any fixed number will do: it names our lock among the database's advisory locks.
-const lockNumber = 7_233_362
 
 /** The addresses that `prepareLogins` makes; null where the owner's address has no password to derive theirs from. */
 export function derivedLogins(url: string): Logins | null {
@@ -43,7 +42,7 @@ export async function prepareLogins(options: { url: string; log: Log }): Promise
   await client.connect()
   try {
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock($1)', [lockNumber])
+    await client.query('select pg_advisory_xact_lock($1)', [lockNumbers.logins])
     await makeLogin({ client, ...logins.app, url: addresses.app })
     await makeLogin({ client, ...logins.system, url: addresses.system })
     await client.query('commit')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client, type QueryResult } from 'pg'
 import type { Log } from '../log.ts'
+import { lockNumbers } from './lockNumbers.ts'
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
@@ -31,9 +32,6 @@ const BASELINE_PARTS = ['base.sql', 'tables.sql', 'functions.sql']
 const NAME = /^\d{12}-[a-z0-9]+(?:-[a-z0-9]+)*$/
 /** Documentation, next to the migrations. */
 const DOCUMENTS = new Set(['README.md', 'schema.sql'])
-
-// Any fixed number will do: it names our lock among the database's advisory locks.
-const LOCK_NUMBER = 7_233_351
 
 /** Reads the baseline and the steps after it, in order. Throws MigrationError on a folder that is neither. */
 export function readMigrations(folder: string = MIGRATIONS_FOLDER): Migration[] {
@@ -99,7 +97,7 @@ export async function migrate(options: {
   await client.connect()
   try {
     await client.query("set lock_timeout = '10min'; set client_min_messages = warning")
-    await client.query('select pg_advisory_lock($1)', [LOCK_NUMBER])
+    await client.query('select pg_advisory_lock($1)', [lockNumbers.migrations])
     const pending = await findPending({ client, migrations })
     for (const migration of pending) {
       const startedAt = performance.now()

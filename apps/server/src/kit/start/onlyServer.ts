@@ -2,16 +2,12 @@ import { realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { minuteMs } from '@saddle/contract/time.ts'
+import { lockNumbers } from '../db/lockNumbers.ts'
 import type { Log } from '../log.ts'
 import { shortHash } from '../postgres/place.ts'
 import { StartRefusal } from './refusal.ts'
 
-/** Any fixed number: it names this lock among the database's advisory locks. */
-const lockNumber = 7_233_353
-/** Held by every finance host, in shared mode: a server that would change the schema asks for it. */
-const financeLockNumber = 7_233_354
-/** Held by a process of a cluster while it starts. */
-const startLockNumber = 7_233_356
 const retryMs = 200
 /** PostgreSQL may notice a killed server with a short delay. */
 const waitMs = 8_000
@@ -72,7 +68,7 @@ export async function countOthers(url: string): Promise<number> {
       `select count(*)::integer as holders from pg_locks
        where locktype = 'advisory' and granted and objid = $1
          and database = (select oid from pg_database where datname = current_database())`,
-      [lockNumber],
+      [lockNumbers.server],
     )
     return Math.max(0, (rows[0]?.holders ?? 0) - 1)
   } finally {
@@ -83,7 +79,7 @@ export async function countOthers(url: string): Promise<number> {
 /** Processes of a cluster prepare the database one after another; the returned function lets the next one begin. */
 export async function takeTurnToStart(url: string): Promise<() => Promise<void>> {
   const client = await connect(url)
-  await client.query('select pg_advisory_lock($1)', [startLockNumber])
+  await client.query('select pg_advisory_lock($1)', [lockNumbers.start])
   return async () => {
     await client.end().catch(() => {})
   }
@@ -96,7 +92,7 @@ export async function takeTurnToStart(url: string): Promise<() => Promise<void>>
 export function holdDatabaseBeside(options: HoldOptions): Promise<DatabaseHold> {
   return hold(options, async (client) => {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock_shared($1) as held', [
-      financeLockNumber,
+      lockNumbers.financeHosts,
     ])
     if (rows[0]?.held !== true)
       throw new StartRefusal(
@@ -113,7 +109,7 @@ export async function withoutFinanceHosts<T>(url: string, work: () => Promise<T>
   const client = await connect(url)
   try {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
-      financeLockNumber,
+      lockNumbers.financeHosts,
     ])
     if (rows[0]?.held !== true)
       throw new StartRefusal(
@@ -148,6 +144,7 @@ async function hold(options: HoldOptions, lockBy: (client: Client) => Promise<vo
     try {
       await lockBy(client)
       holder = client
+      speakNowAndThen(client)
     } catch (error) {
       await client.end().catch(() => {})
       throw error
@@ -177,6 +174,13 @@ async function hold(options: HoldOptions, lockBy: (client: Client) => Promise<vo
   }
 }
 
+/** A proxy ends a connection that says nothing for half an hour or so. */
+function speakNowAndThen(client: Client): void {
+  const timer = setInterval(() => void client.query('select').catch(() => {}), minuteMs)
+  timer.unref()
+  client.once('end', () => clearInterval(timer))
+}
+
 async function connect(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
@@ -195,7 +199,7 @@ async function lock(options: { client: Client; maxWaitMs: number; isShared?: boo
   const { client, maxWaitMs, isShared = false } = options
   const take = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
   for (let waitedMs = 0; ; waitedMs += retryMs) {
-    const { rows } = await client.query<{ held: boolean }>(`select ${take}($1) as held`, [lockNumber])
+    const { rows } = await client.query<{ held: boolean }>(`select ${take}($1) as held`, [lockNumbers.server])
     if (rows[0]?.held === true) return
     if (waitedMs >= maxWaitMs) {
       const holder = await describeHolder(client)
@@ -214,7 +218,7 @@ async function describeHolder(client: Client): Promise<string> {
     `select host(a.client_addr) as address, a.backend_start as since
      from pg_locks l join pg_stat_activity a using (pid)
      where l.locktype = 'advisory' and l.granted and l.objid = $1 and l.database = (select oid from pg_database where datname = current_database())`,
-    [lockNumber],
+    [lockNumbers.server],
   )
   const [holder] = rows
   return holder === undefined

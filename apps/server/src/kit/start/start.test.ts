@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lockNumbers } from '#kit/db/lockNumbers.ts'
 import { silentLog } from '#kit/log.ts'
 import { testDatabase } from '#test/database.ts'
 import { clockFault } from './clockCheck.ts'
@@ -231,7 +232,7 @@ describe('the lock of the database', () => {
   it('tells a server whose database another one took while its connection was broken', async () => {
     let told = ''
     const hold = await holdDatabase({ url, log: silentLog, onLost: (sentence) => (told = sentence), maxWaitMs: 0 })
-    const lockNumber = 7_233_353
+    const lockNumber = lockNumbers.server
     await owner.connection().execute(async (connection) => {
       // It waits for the lock and has it at the moment when the holder's connection breaks.
       const waiting = sql`select pg_advisory_lock(${sql.lit(lockNumber)})`.execute(connection)

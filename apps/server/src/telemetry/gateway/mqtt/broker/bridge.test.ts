@@ -178,7 +178,7 @@ it('several gateways share a broker: one at a time reads, and another goes on wh
   const second = await startField(db, env)
   sites.push(second)
   await sql`select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
-    where locktype = 'advisory' and granted and application_name = 'saddle mqtt broker'
+    where locktype = 'advisory' and granted and application_name = 'saddle mqttBroker'
       and pg_stat_activity.datname = current_database()`.execute(owner)
   for (let n = 21; n <= 30; n += 1) sayNext(n)
   await stored(30)

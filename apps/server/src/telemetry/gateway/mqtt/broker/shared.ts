@@ -25,7 +25,7 @@ export function openSharedBridge(
   }
   const stop =
     cluster && databaseUrl !== undefined
-      ? seekLeadership({ url: databaseUrl, log: kit.log, task: 'mqtt broker', lead })
+      ? seekLeadership({ url: databaseUrl, log: kit.log, task: 'mqttBroker', lead })
       : lead()
   return {
     tick: () => metrics.brokerConnected.set(bridge?.isConnected() === true ? 1 : 0),
