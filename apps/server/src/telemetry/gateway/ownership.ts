@@ -49,11 +49,16 @@ export function createOwnership(options: OwnershipOptions): Ownership {
     for (const { vehicleId } of batch) if (sessionOf(vehicleId) === undefined) waiting.delete(vehicleId)
     const signedIn = batch.filter(({ vehicleId }) => waiting.has(vehicleId))
     if (signedIn.length === 0) return
-    await leases.take(gatewayId, signedIn)
+    const newerElsewhere = new Set(await leases.take(gatewayId, signedIn))
     for (const one of signedIn) {
       const { vehicleId } = one
       // It may have signed in once more meanwhile.
-      if (waiting.get(vehicleId) === one) waiting.delete(vehicleId)
+      const isLast = waiting.get(vehicleId) === one
+      if (isLast) waiting.delete(vehicleId)
+      if (newerElsewhere.has(vehicleId)) {
+        if (isLast) sessionOf(vehicleId)?.close('replaced')
+        continue
+      }
       kit.bus.publish(deviceConnected, { gatewayId, vehicleId })
       sessionOf(vehicleId)?.dispatch()
     }
@@ -92,7 +97,7 @@ export function createOwnership(options: OwnershipOptions): Ownership {
   return {
     signedIn(vehicleId, address) {
       waiting.delete(vehicleId)
-      waiting.set(vehicleId, { vehicleId, address })
+      waiting.set(vehicleId, { vehicleId, address, at: kit.clock.now() })
       take()
     },
     async tick() {
