@@ -19,9 +19,13 @@ import { Client } from 'pg'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createLedger } from '#finance/ledger/ledger.ts'
+import { loadDatabase } from '#kit/backup/load.ts'
 import { readManifest, tableFile } from '#kit/backup/manifest.ts'
 import { backupKey, openWith, sealWith } from '#kit/backup/seal.ts'
 import { createManualClock } from '#kit/clock.ts'
+import { derivedLogins, prepareLogins } from '#kit/db/logins.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { openDatabase } from '#kit/db/pool.ts'
 import { silentLog } from '#kit/log.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
 import { assertSecret } from '#kit/start/secretCheck.ts'
@@ -169,7 +173,9 @@ describe('a backup', () => {
   it('is proved by a restore that leaves nothing behind', async () => {
     const temporary = join(root, 'temporary')
     mkdirSync(temporary, { mode: 0o755 })
-    const env = { DATA_DIR: sourceDir, DATABASE_URL: url, TMPDIR: temporary }
+    // As a process of a cluster has them.
+    const cluster = { DATABASE_READ_URL: url, CLUSTER: 'true', SERVICES: 'worker' }
+    const env = { DATA_DIR: sourceDir, DATABASE_URL: url, TMPDIR: temporary, ...cluster }
     const proved = await run(script('verifyBackupCli.ts'), [backup], env)
     expect(proved).toMatchObject({ code: 0, err: '' })
     expect(proved.out).toMatch(/finance: 0 days, 0 cents, 0 differences\n/)
@@ -179,6 +185,29 @@ describe('a backup', () => {
       err: expect.stringContaining('is no whole backup'),
     })
     expect(readdirSync(temporary)).toEqual([])
+  }, 120_000)
+
+  it('leaves an owner who can run the platform and is no superuser any more', async () => {
+    const embedded = await startEmbedded({ dataDir: join(root, 'elsewhere'), log: silentLog })
+    const client = new Client({ connectionString: embedded.url })
+    await client.connect()
+    try {
+      await client.query(`create role owner_of_it login superuser password 'of the test'`)
+      await client.query('create database restored owner owner_of_it')
+      const address = new URL(embedded.url)
+      Object.assign(address, { username: 'owner_of_it', password: 'of the test', pathname: '/restored' })
+      const manifest = readManifest(backup)
+      await loadDatabase({ url: address.href, folder: backup, manifest, secret, log: silentLog })
+      await client.query('alter role owner_of_it nosuperuser createrole bypassrls')
+      await migrate({ url: address.href, log: silentLog })
+      expect(await prepareLogins({ url: address.href, log: silentLog })).not.toBeNull()
+      const opened = openDatabase({ url: address.href, logins: derivedLogins(address.href), log: silentLog })
+      expect(await opened.systemRead((k) => k.selectFrom('agent').select('id').compile())).toHaveLength(2)
+      await opened.close()
+    } finally {
+      await client.end()
+      await embedded.stop()
+    }
   }, 120_000)
 
   it('is not restored over anything, without its secret or with another, nor when it is damaged or cut off', async () => {

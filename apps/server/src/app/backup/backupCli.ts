@@ -15,6 +15,7 @@ async function main(args: readonly string[]): Promise<void> {
     // First: an anchor must not be of a line that came after the rows were read.
     const anchors = anchorFolder(dataDir)
     if (existsSync(anchors)) cpSync(anchors, join(into, 'audit-anchors'), { recursive: true })
+    else console.error(`backup: no audit anchors: ${anchors} is missing; a worker writes them to its DATA_DIR`)
     const secrets = secretsOf(config, dataDir)
     const manifest = await dumpDatabase({ url, folder: into, now: new Date(), secrets })
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)

@@ -9,6 +9,8 @@ import { withConfiguredPlace } from '#kit/db/configured.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { silentLog } from '#kit/log.ts'
 
+/** Settings of the place that the backup is of: the restored one has an embedded PostgreSQL, and is alone. */
+const ofThePlatform = /^(?:DATABASE_|CLUSTER$|SERVICES$|NATS_URL$)/
 /** What is proved after the restore, which proves ledger and audit log by itself. */
 const proofs = ['../../finance/channelBills/reconcileCli.ts', '../../reports/verify/verifyCli.ts']
 
@@ -26,7 +28,7 @@ async function main(args: readonly string[]): Promise<void> {
   // The account that PostgreSQL runs under must be able to enter it.
   chmodSync(dataDir, 0o755)
   try {
-    delete process.env['DATABASE_URL']
+    for (const name of Object.keys(process.env)) if (ofThePlatform.test(name)) delete process.env[name]
     Object.assign(process.env, { DATA_DIR: dataDir, SADDLE_SECRET: secret })
     run('./restoreCli.ts', [resolve(folder)])
     await withConfiguredPlace(async ({ url }) => {

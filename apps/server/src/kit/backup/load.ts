@@ -54,6 +54,8 @@ export async function loadDatabase(options: {
   try {
     await assertEmpty(client)
     await migrate({ url, log, only: manifest.migrations.map(({ name }) => name) })
+    // A superuser acts as either role without being a member, and may be none after the restore.
+    await client.query('grant saddle_app, saddle_system to current_user with admin option')
     await client.query('begin')
     // Triggers and foreign keys held when the rows were first written, and would note each of them anew.
     await client.query('set local session_replication_role = replica')
