@@ -11,59 +11,79 @@ import type { Node } from './nodes.ts'
 const world = { west: -180, south: -90, east: 180, north: 90 }
 const withinMs = 5_000
 const everyMs = 250
+const againAfterMs = 500
 const pageSize = 5_000
 
 /** What of a vehicle must be the same, as text: whether it counts as silent depends on the moment. */
 const factsOf = ({ id, lat, lng, ...status }: LiveVehicle): string =>
   [id, Math.round(lat * 1e6), Math.round(lng * 1e6), packStatus(status) & ~(statusFlags.offline << 16)].join(' ')
 
-/**
- * Opens the live map of every api server and holds it against the database for 5 s at most. Returns a sentence for each
- * server that still differs.
- */
-export async function compareLive(options: {
-  readonly api: readonly Node[]
-  readonly client: TestClient
+/** A console that shows the live map of an api server all the time. */
+export interface Watching {
+  readonly node: Node
+  /** Of each vehicle that it shows. */
+  facts(): ReadonlySet<string>
+  stop(): void
+}
+
+/** Opens the live map, and opens it again whenever its connection ends. */
+export function startWatching(node: Node, client: TestClient): Watching {
+  let isStopped = false
+  const open = (): ReturnType<typeof openMap> =>
+    openMap(node.url, client, () => {
+      if (!isStopped) setTimeout(() => isStopped || (shown = open()), againAfterMs)
+    })
+  let shown = open()
+  return {
+    node,
+    facts: () => shown.facts(),
+    stop: () => {
+      isStopped = true
+      shown.close()
+    },
+  }
+}
+
+interface Comparing {
   readonly fleet: Pick<Fleet, 'vehicles'>
   readonly scope: { readonly agentId: number; readonly areaId: number }
-}): Promise<string[]> {
-  const found = await Promise.all(options.api.map((node) => compareOne(node, options)))
+}
+
+/**
+ * Holds what each console shows against the database for 5 s at most. Returns a sentence for each that still lacks a vehicle or
+ * shows one that is not there.
+ */
+export async function compareLive({ consoles, ...options }: Comparing & { readonly consoles: readonly Watching[] }) {
+  const found = await Promise.all(consoles.map((one) => compareOne(one, options)))
   return found.flat()
 }
 
-async function compareOne(node: Node, options: Omit<Parameters<typeof compareLive>[0], 'api'>): Promise<string[]> {
-  const shown = openMap(node.url, options.client)
-  try {
-    const until = performance.now() + withinMs
-    for (;;) {
-      const stored = await inDatabase(options)
-      const missing = stored.filter((facts) => !shown.facts().has(facts))
-      if (missing.length === 0) return []
-      if (performance.now() > until)
-        return [`the live index of ${node.name} differs: ${missing.length} of ${stored.length}, e.g. ${missing[0]}`]
-      await sleep(everyMs)
-    }
-  } finally {
-    shown.close()
+async function compareOne({ node, facts }: Watching, options: Comparing): Promise<string[]> {
+  const until = performance.now() + withinMs
+  for (;;) {
+    const [stored, shown] = [new Set(await inDatabase(options)), facts()]
+    const different = [...stored.symmetricDifference(shown)]
+    if (different.length === 0) return []
+    if (performance.now() > until)
+      return [`the live map of ${node.name} differs: ${different.length} of ${stored.size}, e.g. ${different[0]}`]
+    await sleep(everyMs)
   }
 }
 
 /** The vehicles of the database, by the same reading as of a server that starts. */
-async function inDatabase({
-  fleet,
-  scope,
-}: Pick<Parameters<typeof compareLive>[0], 'fleet' | 'scope'>): Promise<string[]> {
+async function inDatabase({ fleet, scope }: Comparing): Promise<string[]> {
   const index = createLiveIndex({ nowMs: Date.now() })
   index.update(await fleet.vehicles.page({ afterId: 0, limit: pageSize }))
   const visibility = { agentIds: new Set([scope.agentId]), areaIds: new Set([scope.areaId]) }
   return index.query({ bounds: world, visibility }).map(factsOf)
 }
 
-function openMap(url: string, client: TestClient) {
+function openMap(url: string, client: TestClient, onClosed: () => void) {
   const cookie = [...client.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const socket = new WebSocket(url.replace('http', 'ws') + liveSocketPath, { headers: { cookie } })
   const vehicles = new Map<number, string>()
   socket.on('error', () => {})
+  socket.on('close', onClosed)
   socket.on('open', () => {
     const token = client.sign(client.tokenFor({ endpoint: { method: 'GET', path: liveSocketPath } }))
     socket.send(JSON.stringify({ type: 'hello', token }))

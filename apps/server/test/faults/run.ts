@@ -10,7 +10,7 @@ import { createSeededRandom } from '#kit/random.ts'
 import { isNatsInstalled, startBusServer, type BusServer } from './bus.ts'
 import { count, type Count } from './count.ts'
 import { openDisk, type Disk } from './disk.ts'
-import { compareLive } from './live.ts'
+import { compareLive, startWatching } from './live.ts'
 import { startNode, type Node } from './nodes.ts'
 import { startObeying } from './obeying.ts'
 import { startTickets } from './riders.ts'
@@ -140,7 +140,7 @@ async function oneLeads(nodes: readonly Node[]): Promise<void> {
 
 type Load = Awaited<ReturnType<typeof startLoad>>
 
-/** Vehicles of three protocols, riders, and staff. */
+/** Vehicles of three protocols, riders, staff, and a console at each api server. */
 async function startLoad({ nodes, world }: Cluster) {
   const of = (service: Node['service']): Node[] => nodes.filter((node) => node.service === service)
   const [api, gateways] = [of('api'), of('gateway')]
@@ -159,7 +159,8 @@ async function startLoad({ nodes, world }: Cluster) {
     vehicleNumbers: world.ridden.map(({ number }) => number),
     staff,
   })
-  return { api, client, vehicles, staff, rides, tickets: startTickets({ api, key, phones: world.ticketPhones }) }
+  const consoles = api.map((node) => startWatching(node, client))
+  return { vehicles, staff, rides, consoles, tickets: startTickets({ api, key, phones: world.ticketPhones }) }
 }
 
 async function strikeAll(
@@ -191,6 +192,7 @@ async function strikeAll(
     ...(await compareLive({ ...load, fleet: cluster.world.fleet, scope: { agentId, areaId } })),
     ...(await verifyAll({ DATABASE_URL: cluster.databaseUrl, DATA_DIR: join(cluster.folder, 'worker1') })),
   ]
+  for (const one of load.consoles) one.stop()
   await allSpread(cluster.databaseUrl, say)
   const counted = await count({
     url: cluster.databaseUrl,
