@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { demoVehicleCount } from '@saddle/contract/demo/city.ts'
@@ -22,11 +22,21 @@ const deploy = fileURLToPath(new URL('../../../../deploy', import.meta.url))
 const folder = resolve(valueOf('data', '/var/lib/saddle-cluster'))
 const vehicles = Number(valueOf('vehicles', String(demoVehicleCount)))
 const started: Program[] = []
+/** A folder with this file was made by an earlier run. */
+const mark = 'saddle-cluster'
+
+/** The folder is emptied: throws when it has something that no earlier run has left. */
+function assertOwnFolder(): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, mark))) return
+  throw new Error(`${folder} is not empty and not of an earlier run: remove it, or give --data another folder.`)
+}
 
 async function bringUp() {
+  assertOwnFolder()
   installPackages(say)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o755 })
+  writeFileSync(join(folder, mark), '')
   openNetwork()
   say('starting etcd, Patroni with PostgreSQL, HAProxy and NATS on three machines')
   started.push(...startBus({ folder }))

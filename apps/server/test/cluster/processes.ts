@@ -37,6 +37,11 @@ const places = [
   ['worker2', 'worker', 2, 1],
 ] as const
 
+const addressOf = (wanted: (typeof places)[number][0]): string => {
+  const [, , on, at] = places.find(([name]) => name === wanted) ?? places[0]
+  return machines[on].processes[at] ?? ''
+}
+
 interface Options {
   readonly folder: string
   readonly deploy: string
@@ -121,9 +126,9 @@ export async function startProcesses(
       DATA_DIR: dataDir,
       HOST: address,
       PORT: String(processPort),
-      OMNI_PORT: '9680',
-      JT808_PORT: '9808',
-      MQTT_PORT: '9883',
+      OMNI_PORT: '19680',
+      JT808_PORT: '19808',
+      MQTT_PORT: '19883',
       TRUST_PROXY: entryAddress,
       PUBLIC_URL: consoleUrl,
       // Nothing outside of this machine can listen to its namespaces.
@@ -161,6 +166,10 @@ function copyAnchors(folder: string, dataDir: string): void {
 function startFront(folder: string, deploy: string): Program[] {
   const text = adapted(readFileSync(join(deploy, 'haproxy', 'vehicles.cfg'), 'utf8'), [
     ['/run/haproxy/vehicles.sock', join(folder, 'entry.sock')],
+    // Each process has an address of its own here instead of a port.
+    ['server gateway1 10.0.0.11:', `server gateway1 ${addressOf('gateway1')}:`],
+    ['server gateway2 10.0.0.12:', `server gateway2 ${addressOf('gateway2')}:`],
+    ['check port 8081', `check port ${processPort}`],
     ['bind :9680', `bind ${entryAddress}:${entryPorts.omni}`],
     ['bind :9808', `bind ${entryAddress}:${entryPorts.jt808}`],
     ['bind :9883', `bind ${entryAddress}:${entryPorts.mqtt}`],
