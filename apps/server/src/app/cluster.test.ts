@@ -3,12 +3,14 @@ import { Registry } from 'prom-client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { commandEndpoints } from '@saddle/contract/fleet/commands.ts'
 import { loginEndpoints } from '@saddle/contract/identity/login.ts'
+import { sessionEndpoints, type Me } from '@saddle/contract/identity/session.ts'
 import { systemClock } from '#kit/clock.ts'
 import { openPostgresLine } from '#kit/cluster/postgresLine.ts'
 import { createSharedBus } from '#kit/cluster/sharedBus.ts'
 import type { Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
 import { silentLog } from '#kit/log.ts'
+import { noticeTopic } from '#notices/public.ts'
 import { heartbeat, openLine, positionAt, signIn, type Line } from '#telemetry/field.fixture.ts'
 import { testDatabase } from '#test/database.ts'
 import { connectLive, enter, idsOf } from '#test/live.ts'
@@ -95,6 +97,17 @@ describe('two servers on one database', () => {
     expect((await ask()).status).toBe(200)
     await client.call(loginEndpoints.logout, {})
     await expect.poll(async () => (await ask()).status, waiting).toBe(401)
+  })
+
+  it('tell somebody who has a new notice at either of them', async () => {
+    const client = await first.login(alpha.manager)
+    const lives = [first, second].map(({ address }) => connectLive(address, client))
+    for (const live of lives) await enter(live, client)
+    const { body } = await client.call(sessionEndpoints.me, {})
+    workers[0]?.kit.bus.publish(noticeTopic, { operatorIds: [Number((body as { data: Me }).data.operatorId)] })
+    const told = () => lives.map(({ events }) => events.some(({ type }) => type === 'notice'))
+    await expect.poll(told, waiting).toEqual([true, true])
+    for (const { socket } of lives) socket.close()
   })
 
   it('bring the live map up to date after the line between them broke', async () => {
