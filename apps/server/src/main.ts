@@ -126,6 +126,9 @@ async function openBus({ config, log, clock }: { config: Config; log: Log; clock
   return createSharedBus({ log, line, clock, node: randomUUID() })
 }
 
+/** A balancer that asks every second takes a process out after its second 503. */
+const announceMs = 3_000
+
 /** What a start that fails has to undo: it leaves no PostgreSQL behind. */
 const run: { lifecycle: Lifecycle | null; hasFailed: boolean } = { lifecycle: null, hasFailed: false }
 
@@ -137,7 +140,7 @@ async function main(): Promise<void> {
   const config = { ...given, dataDir: resolve(given.dataDir) }
   const log = createLog({ level: config.logLevel })
   logConfig({ config, log })
-  const lifecycle = createLifecycle({ log })
+  const lifecycle = createLifecycle({ log, announceMs: config.cluster ? announceMs : 0 })
   run.lifecycle = lifecycle
   lifecycle.listen((code) => process.exit(code))
   stopOnUncaught({ log, lifecycle, exit: (code) => process.exit(code) })

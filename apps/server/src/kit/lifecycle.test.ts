@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createLifecycle } from './lifecycle.ts'
@@ -30,6 +32,27 @@ describe('createLifecycle', () => {
     expect(await lifecycle.stop('test')).toBe(false)
     expect(seen).toEqual(['closed'])
   })
+})
+
+it('a process of a cluster is not ready before it takes nothing new', async () => {
+  const script = `
+    import { createLifecycle } from '${new URL('./lifecycle.ts', import.meta.url).href}'
+    import { silentLog } from '${new URL('./log.ts', import.meta.url).href}'
+    const lifecycle = createLifecycle({ log: silentLog, announceMs: 50 })
+    lifecycle.onStop({ phase: 'refuse', name: 'listener', run: () => process.send('closed') })
+    lifecycle.listen((code) => process.exit(code))
+    process.on('SIGTERM', () => process.send(lifecycle.isStopping() ? 'not ready' : 'ready'))
+    process.send('runs')
+    setInterval(() => {}, 1_000)`
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', script]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const heard: unknown[] = []
+  child.on('message', (message) => {
+    heard.push(message)
+    if (message === 'runs') child.kill('SIGTERM')
+  })
+  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(heard).toEqual(['runs', 'not ready', 'closed'])
 })
 
 it('gives metrics of the process when asked', async () => {

@@ -13,7 +13,7 @@ export type Lifecycle = {
   onStop(hook: { phase: StopPhase; name: string; run: () => void | Promise<void> }): void
   /** Runs the stop once, however often it is asked for. Never rejects; true when every hook ended well and in time. */
   stop(reason: string): Promise<boolean>
-  /** Stops on SIGTERM, SIGINT and, for a child process, when the parent is gone; then calls `exit`. */
+  /** Stops in order on SIGTERM, SIGINT and, for a child process, when the parent is gone; then calls `exit`. */
   listen(exit: (code: number) => void): void
 }
 
@@ -23,8 +23,14 @@ const DEFAULT_PHASE_MS = { refuse: 2_000, drain: 10_000, close: 20_000 } as cons
 // Ctrl-C reaches every process of the group, and the parent passes it on once more.
 const SAME_SIGNAL_MS = 1_500
 
-export function createLifecycle(options: { log: Log; phaseMs?: Record<StopPhase, number> }): Lifecycle {
-  const { log, phaseMs = DEFAULT_PHASE_MS } = options
+/** `announceMs`: how long a stop in order goes on serving while /readyz answers 503, so that balancers send nothing new. */
+export function createLifecycle(options: {
+  log: Log
+  phaseMs?: Record<StopPhase, number>
+  announceMs?: number
+}): Lifecycle {
+  const { log, phaseMs = DEFAULT_PHASE_MS, announceMs = 0 } = options
+  let isAnnounced = false
   const hooks: Hook[] = []
   let stopping: Promise<boolean> | null = null
 
@@ -61,12 +67,23 @@ export function createLifecycle(options: { log: Log; phaseMs?: Record<StopPhase,
   const stop = (reason: string): Promise<boolean> => (stopping ??= stopAll(reason))
 
   return {
-    isStopping: () => stopping !== null,
+    isStopping: () => isAnnounced || stopping !== null,
     onStop: (hook) => {
       hooks.push(hook)
     },
     stop,
-    listen: (exit) => listen({ stop, exit }),
+    listen: (exit) =>
+      listen({
+        exit,
+        stop: async (reason) => {
+          isAnnounced = true
+          if (announceMs > 0) {
+            log.info({ reason, announceMs }, 'ready for nothing new')
+            await sleep(announceMs)
+          }
+          return stop(reason)
+        },
+      }),
   }
 }
 
