@@ -199,6 +199,19 @@ describe('what stands in front', () => {
     expect(faults).toBe('')
   })
 
+  it('passes on who asked and how, in every location', () => {
+    const site = textOf('nginx', 'saddle.conf')
+    // nginx takes the lines of the server only where a location has none of its own.
+    expect(site).not.toMatch(/^ {4}proxy_set_header/m)
+    expect([...site.matchAll(/^ {2}proxy_set_header (\S+)/gm)].map(([, name]) => name)).toEqual([
+      'Host',
+      'X-Forwarded-For',
+      'X-Forwarded-Proto',
+      'Upgrade',
+      'Connection',
+    ])
+  })
+
   it('is the same in the container as on machines', () => {
     const [site, contained] = [textOf('nginx', 'saddle.conf'), textOf('container', 'nginx.conf')].map((text) =>
       text
