@@ -24,15 +24,13 @@ const vehicles = Number(valueOf('vehicles', String(demoVehicleCount)))
 const started: Program[] = []
 /** A folder with this file was made by an earlier run. */
 const mark = 'saddle-cluster'
-
-/** The folder is emptied: throws when it has something that no earlier run has left. */
-function assertOwnFolder(): void {
-  if (!existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, mark))) return
-  throw new Error(`${folder} is not empty and not of an earlier run: remove it, or give --data another folder.`)
+const isOwn = !existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, mark))
+if (!isOwn) {
+  console.error(`${folder} is not empty and not of an earlier run: remove it, or give --data another folder.`)
+  process.exit(1)
 }
 
 async function bringUp() {
-  assertOwnFolder()
   installPackages(say)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o755 })
