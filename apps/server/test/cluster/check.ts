@@ -1,13 +1,16 @@
 import { minuteMs } from '@saddle/contract/time.ts'
 import pg from 'pg'
+import { verifyAll } from '../faults/verifiers.ts'
 import type { Databases } from './database.ts'
 import { machines, setCable, setEtcd, type Machine } from './network.ts'
 import { consoleUrl, isReady, metricsToken, processPort, type Process } from './processes.ts'
-import { statusOf, until } from './shell.ts'
+import { statusOf, until, type Program } from './shell.ts'
 
 interface Options {
   readonly databases: Databases
   readonly processes: readonly Process[]
+  /** Stops before the verifiers run: figures follow rides a moment later. */
+  readonly city: Program
   readonly vehicles: number
   readonly say: (sentence: string) => void
 }
@@ -18,11 +21,11 @@ const heardWithinMs = 12 * minuteMs
 
 /**
  * Pulls the cable of the primary's machine until others have taken over and puts it back, does the same to its etcd alone, and kills one
- * process of each role.
- * Returns the closing line. Throws when something does not come back.
+ * process of each role. Then ledger, audit log and reports are verified.
+ * Returns the closing line. Throws when something does not come back or is not sound.
  */
 export async function checkCluster(options: Options): Promise<string> {
-  const { databases, processes, vehicles, say } = options
+  const { databases, processes, city, vehicles, say } = options
   const enough = Math.floor(vehicles * 0.95)
   // The demo has written positions of its own before.
   const begun = Date.now()
@@ -53,11 +56,14 @@ export async function checkCluster(options: Options): Promise<string> {
   await until('another leader of the jobs', async () => leaderOf(processes), { withinMs: healMs })
   const last = await allBack(processes, databases, { since: Date.now(), enough })
   const backS = seconds(killedAt)
+  await city.stop()
+  await untilSound(databases, processes)
   return [
     `cluster: ${machines.length} machines, ${processes.length} processes, ${last} vehicles online`,
     `cable pulled: a new primary after ${cable.promotedS} s, reports after ${cable.reportsS} s`,
     `etcd cut off: a new primary after ${etcd.promotedS} s, reports after ${etcd.reportsS} s`,
     `three killed processes back after ${backS} s`,
+    'ledger, audit log and reports sound',
   ].join('; ')
 }
 
@@ -99,6 +105,17 @@ async function loseThePrimary({ databases, processes, say }: Options, { enough, 
   const again = await allBack(processes, databases, { since: Date.now(), enough })
   say(`${old.name} is back after ${seconds(before)} s: three databases, all processes, ${again} vehicles`)
   return { promotedS, reportsS }
+}
+
+/** Throws with what the verifiers say, unless they find nothing within some minutes. */
+async function untilSound(databases: Databases, processes: readonly Process[]): Promise<void> {
+  for (const begun = Date.now(); ;) {
+    const primary = await until('a primary', databases.primary)
+    const { dataDir } = await until('a leader of the jobs', () => leaderOf(processes))
+    const faults = await verifyAll({ DATABASE_URL: databases.urlAt(primary), DATA_DIR: dataDir })
+    if (faults.length === 0) return
+    if (Date.now() - begun > healMs) throw new Error(faults.join('\n'))
+  }
 }
 
 const seconds = (since: number): number => Math.round((Date.now() - since) / 1_000)

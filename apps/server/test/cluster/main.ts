@@ -46,8 +46,9 @@ async function bringUp() {
     secret,
     onStart: (programs) => void started.push(...programs),
   })
-  started.push(startCity(folder, vehicles))
-  return { databases, processes }
+  const city = startCity(folder, vehicles)
+  started.push(city)
+  return { databases, processes, city }
 }
 
 function describe(processes: readonly Process[]): void {
@@ -80,10 +81,10 @@ async function end(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end().then(() => process.exit(0)))
 try {
-  const { databases, processes } = await bringUp()
+  const { databases, processes, city } = await bringUp()
   describe(processes)
   if (process.argv.includes('--check')) {
-    say(await checkCluster({ databases, processes, vehicles, say }))
+    say(await checkCluster({ databases, processes, city, vehicles, say }))
     await end()
   }
 } catch (error) {

@@ -25,6 +25,7 @@ export interface Process {
   readonly service: 'gateway' | 'api' | 'worker'
   readonly machine: Machine
   readonly address: string
+  readonly dataDir: string
 }
 
 /** Who runs where: each machine may go, and one of each remains. */
@@ -146,7 +147,7 @@ export async function startProcesses(
       env,
       logFile: join(folder, 'logs', `${name}.log`),
     })
-    return { program, service, machine, address }
+    return { program, service, machine, address, dataDir }
   })
   onStart([...processes.map(({ program }) => program), ...startFront(folder, deploy)])
   for (const one of processes)
