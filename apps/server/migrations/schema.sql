@@ -3040,7 +3040,7 @@ create table ledger_entry (
   input_hash bytea not null,
   hash bytea not null,
   constraint ledger_entry_pkey PRIMARY KEY (agent_id, number),
-  constraint ledger_entry_is_sound CHECK (ledger_is_balanced(account_ids, amounts_cents) AND ledger_are_words(kind, reference, key, memo))
+  constraint ledger_entry_is_sound CHECK (ledger_is_sound(kind, reference, key, memo, account_ids, amounts_cents))
 );
 comment on table ledger_entry is 'Movement of money: postings that sum to zero, chained by hash.';
 CREATE INDEX ledger_entry_company ON ledger_entry USING btree (agent_id, number) WHERE (kind <> ALL (ARRAY['ride_charge'::text, 'ride_refund'::text, 'recharge'::text, 'card_sale'::text, 'card_earning'::text, 'gift_grant'::text, 'gift_expiry'::text, 'deposit_pay'::text, 'deposit_refund'::text, 'balance_refund'::text, 'refund_paid'::text]));
@@ -3058,7 +3058,6 @@ create policy tenant on ledger_entry for all to saddle_app
 grant select on ledger_entry to saddle_app;
 grant select on ledger_entry to saddle_system;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-CREATE TRIGGER asset_detail AFTER INSERT ON ledger_entry FOR EACH ROW WHEN (new.kind <> ALL (ARRAY['recharge'::text, 'ride_charge'::text, 'ride_refund'::text, 'platform_charge'::text, 'balance_refund'::text, 'gift_grant'::text, 'gift_expiry'::text, 'gift_revoke'::text, 'deposit_pay'::text, 'deposit_freeze'::text, 'deposit_unfreeze'::text, 'deposit_recovery'::text, 'deposit_refund'::text, 'refund_paid'::text, 'refund_returned'::text, 'card_sale'::text, 'card_earning'::text, 'card_refund'::text, 'opening_balance'::text])) EXECUTE FUNCTION note_asset_detail();
 
 create table ledger_owner_posting (
   account_id bigint not null,
@@ -9228,6 +9227,13 @@ end
 $function$;
 -- execute gift_lots_equal_balance(): its owner
 
+CREATE OR REPLACE FUNCTION has_asset_details(kind text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (kind <> ALL (ARRAY['recharge'::text, 'ride_charge'::text, 'ride_refund'::text, 'platform_charge'::text, 'balance_refund'::text, 'gift_grant'::text, 'gift_expiry'::text, 'gift_revoke'::text, 'deposit_pay'::text, 'deposit_freeze'::text, 'deposit_unfreeze'::text, 'deposit_recovery'::text, 'deposit_refund'::text, 'refund_paid'::text, 'refund_returned'::text, 'card_sale'::text, 'card_earning'::text, 'card_refund'::text, 'opening_balance'::text]));
+-- execute has_asset_details(text): public, saddle_app, saddle_system
+
 CREATE OR REPLACE FUNCTION hold_vehicle_for_upgrade(vehicle bigint)
  RETURNS void
  LANGUAGE sql
@@ -9304,18 +9310,6 @@ end
 $function$;
 -- execute keep_vehicle_event(): public, saddle_app, saddle_system
 
-CREATE OR REPLACE FUNCTION ledger_are_words(kind text, reference text, key text, memo text)
- RETURNS boolean
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-begin
-  return strpos(kind, '|') + strpos(reference, '|') + strpos(key, '|') = 0 and octet_length(kind) between 1 and 40
-    and octet_length(reference) between 1 and 80 and octet_length(key) between 1 and 80 and octet_length(memo) <= 400;
-end
-$function$;
--- execute ledger_are_words(text,text,text,text): public, saddle_app, saddle_system
-
 CREATE OR REPLACE FUNCTION ledger_balance_has_lots()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9356,6 +9350,28 @@ begin
 end
 $function$;
 -- execute ledger_is_balanced(bigint[],bigint[]): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION ledger_is_sound(kind text, reference text, key text, memo text, account_ids bigint[], amounts_cents bigint[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  amount bigint;
+  total bigint := 0;
+begin
+  -- An amount that is nothing makes the total null. Few expressions: each is prepared anew in every transaction.
+  foreach amount in array amounts_cents loop
+    total := total + nullif(amount, 0);
+  end loop;
+  return coalesce(total, 1) = 0
+    and cardinality(account_ids) = cardinality(amounts_cents) and cardinality(account_ids) between 2 and 100
+    and strpos(kind, '|') + strpos(reference, '|') + strpos(key, '|') = 0
+    and octet_length(kind) between 1 and 40 and octet_length(reference) between 1 and 80
+    and octet_length(key) between 1 and 80 and octet_length(memo) <= 400;
+end
+$function$;
+-- execute ledger_is_sound(text,text,text,text,bigint[],bigint[]): public, saddle_app, saddle_system
 
 CREATE OR REPLACE FUNCTION ledger_link(previous bytea, content bytea)
  RETURNS bytea
@@ -9531,6 +9547,9 @@ begin
         raise exception 'an account may have been below zero between two entries'
           using errcode = 'check_violation', constraint = 'ledger_balance_not_negative';
       end if;
+      if exists (select from unnest(kinds) as k (kind) where has_asset_details(k.kind)) then
+        perform note_asset_details(agent_ids, numbers, kinds, refs, occurred, account_lists, amount_lists);
+      end if;
     exception
       when integrity_constraint_violation or check_violation or unique_violation or foreign_key_violation
         or not_null_violation or data_exception then
@@ -9570,8 +9589,6 @@ declare
   amounts bigint[];
   head record;
   has_repeats boolean := false;
-  account record;
-  line int;
   moved bigint := 0;
   refused_by text;
 begin
@@ -9623,19 +9640,15 @@ begin
       else
         -- The usual entry names no account twice: plain statements, because starting the one above takes longer than
         -- running these.
-        for account in
-          update ledger_balance b
-          set balance_cents = b.balance_cents + amounts[array_position(accounts, b.account_id)],
-            posting_count = b.posting_count + 1
-          where b.account_id = any (accounts) and b.agent_id = new_agent_id
-          returning b.account_id as id, b.is_owned
-        loop
-          moved := moved + 1;
-          continue when not account.is_owned;
-          line := array_position(accounts, account.id);
-          insert into ledger_owner_posting (account_id, entry_number, line, agent_id, amount_cents)
-          values (account.id, head.number, line, new_agent_id, amounts[line]);
-        end loop;
+        insert into ledger_owner_posting (account_id, entry_number, line, agent_id, amount_cents)
+        select b.account_id, head.number, array_position(accounts, b.account_id), new_agent_id,
+          amounts[array_position(accounts, b.account_id)]
+        from ledger_balance b where b.account_id = any (accounts) and b.agent_id = new_agent_id and b.is_owned;
+        update ledger_balance b
+        set balance_cents = b.balance_cents + amounts[array_position(accounts, b.account_id)],
+          posting_count = b.posting_count + 1
+        where b.account_id = any (accounts) and b.agent_id = new_agent_id;
+        get diagnostics moved = row_count;
       end if;
       if moved <> cardinality(accounts) then
         raise exception 'an entry names an account that is not of its book'
@@ -9643,6 +9656,12 @@ begin
       end if;
       number := head.number;
       outcome := 'posted';
+      if has_asset_details(new_kind) then
+        perform note_asset_details(
+          array[new_agent_id], array[head.number], array[new_kind], array[new_reference], array[new_occurred_at],
+          array[new_accounts], array[new_amounts]
+        );
+      end if;
       return;
     exception
       when integrity_constraint_violation or check_violation or unique_violation or foreign_key_violation
@@ -9720,23 +9739,24 @@ begin
 end $function$;
 -- execute note_area_change(): public, saddle_app, saddle_system
 
-CREATE OR REPLACE FUNCTION note_asset_detail()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION note_asset_details(agent_ids bigint[], numbers bigint[], kinds text[], refs text[], occurred timestamp with time zone[], account_lists text[], amount_lists text[])
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public'
 AS $function$
 begin
   insert into asset_detail (agent_id, entry_number, kind, account, cents, reference, at)
-  select new.agent_id, new.number, new.kind, a.kind, sum(l.cents), new.reference, new.occurred_at
-  from unnest(new.account_ids, new.amounts_cents) as l (account_id, cents)
-  join ledger_account a on a.id = l.account_id and a.agent_id = new.agent_id and a.kind in
+  select i.agent_id, i.number, i.kind, a.kind, sum(l.cents), i.reference, i.occurred_at
+  from unnest(agent_ids, numbers, kinds, refs, occurred, account_lists, amount_lists)
+    as i (agent_id, number, kind, reference, occurred_at, account_list, amount_list)
+  cross join lateral unnest(i.account_list::bigint[], i.amount_list::bigint[]) as l (account_id, cents)
+  join ledger_account a on a.id = l.account_id and a.agent_id = i.agent_id and a.kind in
     ('service_balance', 'service_held', 'agent_in_transit', 'agent_available', 'agent_disputed', 'agent_withdrawing')
-  group by a.kind having sum(l.cents) <> 0;
-  return null;
+  where i.number is not null and has_asset_details(i.kind)
+  group by i.agent_id, i.number, i.kind, i.reference, i.occurred_at, a.kind having sum(l.cents) <> 0
+  order by i.agent_id, i.number, a.kind;
 end
 $function$;
--- execute note_asset_detail(): its owner
+-- execute note_asset_details(bigint[],bigint[],text[],text[],timestamp with time zone[],text[],text[]): its owner
 
 CREATE OR REPLACE FUNCTION note_fact()
  RETURNS trigger
