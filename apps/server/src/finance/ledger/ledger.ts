@@ -4,6 +4,7 @@ import { runningCall } from '#kit/runningCall.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { createBatcher } from './batcher.ts'
+import { createKnownAccounts } from './knownAccounts.ts'
 import { checkEntry, LedgerError, negated, type AccountName, type Entry } from './rules.ts'
 import {
   balancesOf,
@@ -76,13 +77,13 @@ export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log
   const alone = runAlone(db)
   const batcher = createBatcher({ run: alone, log })
   // Numbers of accounts never change; those opened in a transaction that may still roll back are not kept.
-  const known = new Map<string, number>()
+  const known = createKnownAccounts(MAX_KNOWN_ACCOUNTS)
 
   /** The numbers of those that are all known; the hot way, without a promise. */
   const knownNumbers = (agentId: number, accounts: readonly { account: AccountName }[]): number[] | null => {
     const ids: number[] = []
     for (const { account } of accounts) {
-      const id = known.get(nameOf(agentId, account))
+      const id = known.get(agentId, account)
       if (id === undefined) return null
       ids.push(id)
     }
@@ -90,13 +91,11 @@ export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log
   }
 
   const numbersOf = async (run: Run, agentId: number, accounts: readonly AccountName[]): Promise<number[]> => {
-    const names = accounts.map((account) => nameOf(agentId, account))
-    const found = names.map((name) => known.get(name))
+    const found = accounts.map((account) => known.get(agentId, account))
     if (found.every((id) => id !== undefined)) return found
     const ids = await openAccounts(run, { agentId, accounts, openedAt: clock.now() })
     if (run === alone) {
-      if (known.size > MAX_KNOWN_ACCOUNTS) known.clear()
-      for (const [index, name] of names.entries()) known.set(name, ids[index] ?? 0)
+      for (const [index, account] of accounts.entries()) known.keep(agentId, account, ids[index] ?? 0)
     }
     return ids
   }

@@ -78,7 +78,7 @@ export async function postBatch(run: Run, entries: readonly Resolved[]): Promise
     texts((entry) => entry.kind),
     texts((entry) => entry.reference),
     texts((entry) => entry.key),
-    texts((entry) => new Date(entry.occurredAt).toISOString()),
+    texts(instantOf()),
     numbers((entry) => entry.reverses),
     texts((entry) => entry.accounts),
     texts((entry) => entry.amounts),
@@ -91,6 +91,17 @@ export async function postBatch(run: Run, entries: readonly Resolved[]): Promise
     if (outcome === undefined) throw new Error('the ledger did not judge every entry')
     return { number: row?.numbers[index] ?? null, outcome }
   })
+}
+
+/** When it happened, as PostgreSQL reads it: entries that come together often have one millisecond, which is written once. */
+function instantOf(): (entry: Resolved) => string {
+  let lastAt = Number.NaN
+  let text = ''
+  return ({ occurredAt }) => {
+    if (occurredAt !== lastAt) text = new Date(occurredAt).toISOString()
+    lastAt = occurredAt
+    return text
+  }
 }
 
 function quoted(text: string): string {
