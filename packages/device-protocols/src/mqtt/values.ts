@@ -4,11 +4,11 @@ import { mqttLimits, type MqttFields, type MqttValue } from './messages.ts'
 
 export type JsonObject = { [name: string]: unknown }
 
-const latestMs = 8.64e15
+export const latestMs = 8.64e15
 // JSON has a -0, which is no other value to the scheme: adding 0 makes 0 of it wherever a number is read.
 
 /** Far beyond every reading; whether a reading is believable is the receiver's rule, which counts it. */
-const widest = 1e9
+export const widest = 1e9
 const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 
 /**
