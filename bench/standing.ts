@@ -73,14 +73,14 @@ function live() {
   const openLocks = new Set<number>()
   let nowMs = startMs
   const writer: Pick<ReportWriter, 'push'> = {
-    push(row, settled, how) {
+    push(row, waiting, how) {
       row.onPlaced?.({ state: openLocks.has(row.vehicleId) ? 'on_trip' : 'available', isJudged: false })
       const { locked } = row.report
       if (locked === false) openLocks.add(row.vehicleId)
       if (locked === true) openLocks.delete(row.vehicleId)
       // A held report is written now, at its own time.
       const dueMs = nowMs + (how?.isPatient === true ? gathering.patient : gathering.before)
-      after.add(row, dueMs - row.report.receivedAt, () => settled(null))
+      after.add(row, dueMs - row.report.receivedAt, () => waiting.settled(null))
     },
   }
   const standing = createStandingReports({ writer, offlineAfterMs: () => offlineAfterMs, onHeld: () => {} })
@@ -105,7 +105,7 @@ function live() {
       unchanged: 0,
     }
     before.add(row, gathering.before, () => {})
-    standing.take(standings[index]!, row, { isAwaited: false, settled: () => {} })
+    standing.take(standings[index]!, row, { isAwaited: false, waiting: { settled: () => {} } })
   }
   standing.releaseAll()
   before.close()

@@ -44,25 +44,43 @@ type Area = {
   readonly lowBatteryBelow?: number | undefined
 }
 
-/** Words that follow from a level; a level between two thresholds says nothing. */
-function wordsOf(levels: Levels, area: Area): Record<string, Word> {
-  const { battery, lock, place } = levels
-  const low = area.lowBatteryBelow ?? lowBatteryPercent
+/** What a level says of its alarm: 1 opens it, -1 closes it, 0 is a level between two thresholds, which says nothing. */
+type Says = -1 | 0 | 1
+
+function batterySays(percent: number | null, { lowBatteryBelow: low = lowBatteryPercent }: Area): Says {
+  if (percent === null) return 0
+  if (percent < low) return 1
+  return percent >= low + batteryRecoveredPoints ? -1 : 0
+}
+
+function placeSays(place: Place | null, { areaId, zones }: Area): Says {
+  const zone = place === null ? null : zones(areaId, place)
+  if (zone === 'beyond') return 1
+  return zone === 'inside' ? -1 : 0
+}
+
+/** Words that follow from a level. */
+function wordsOf({ battery, lock, place }: Levels, area: Area): Record<string, Word> {
   const words: Record<string, Word> = {}
-  if (battery !== null && battery.percent < low) words['low_battery'] = battery.at
-  if (battery !== null && battery.percent >= low + batteryRecoveredPoints) words['low_battery'] = -battery.at
+  const ofBattery = batterySays(battery?.percent ?? null, area)
+  if (battery !== null && ofBattery !== 0) words['low_battery'] = ofBattery * battery.at
   // A person who may open the lock may also move the vehicle.
   if (lock?.locked === false) words['illegal_movement'] = -lock.at
-  const zone = place === null ? null : area.zones(area.areaId, place)
-  if (place !== null && zone === 'beyond') words['outside_area'] = place.at
-  if (place !== null && zone === 'inside') words['outside_area'] = -place.at
+  const ofPlace = placeSays(place, area)
+  if (place !== null && ofPlace !== 0) words['outside_area'] = ofPlace * place.at
   return words
 }
 
-/** Whether what was said first says more of alarms than what was said later, so that it must not be passed over. */
-export function saysMore(first: Levels, later: Levels, area: Area): boolean {
-  const words = wordsOf(later, area)
-  return Object.keys(wordsOf(first, area)).some((kind) => words[kind] === undefined)
+type Said = { readonly batteryPercent: number | null; readonly locked: boolean | null; readonly position: Place | null }
+
+/**
+ * Whether what was said first says more of alarms than what was said later, so that it must not be passed over. Asked for
+ * every report of a batch: nothing is allocated.
+ */
+export function saysMore(first: Said, later: Said, area: Area): boolean {
+  if (first.locked === false && later.locked !== false) return true
+  if (batterySays(later.batteryPercent, area) === 0 && batterySays(first.batteryPercent, area) !== 0) return true
+  return placeSays(later.position, area) === 0 && placeSays(first.position, area) !== 0
 }
 
 export type AlarmsKnown = {

@@ -1,6 +1,6 @@
 import { saysMore } from '../alarms/rules.ts'
 import type { Zones } from '../alarms/zones.ts'
-import { facts, levelsSaid, type VehicleReport } from './rules.ts'
+import { facts, type VehicleReport } from './rules.ts'
 
 type Area = { readonly areaId: number; readonly zones: Zones; readonly lowBatteryBelow?: number | undefined }
 
@@ -11,7 +11,7 @@ function covers(older: VehicleReport, newer: VehicleReport, area: Area): boolean
   // A lock that turned is an event, even when it turned back at once.
   if (older.locked !== null && older.locked !== newer.locked) return false
   for (const fact of facts) if (older[fact] !== null && newer[fact] === null) return false
-  return older.receivedAt <= newer.receivedAt && !saysMore(levelsSaid(older), levelsSaid(newer), area)
+  return older.receivedAt <= newer.receivedAt && !saysMore(older, newer, area)
 }
 
 /**

@@ -128,7 +128,7 @@ function levelsOf(now: VehicleNow, behind: Told['facts']): Levels {
   }
 }
 
-export function levelsSaid({ batteryPercent, locked, position, occurredAt: at }: VehicleReport): Levels {
+function levelsSaid({ batteryPercent, locked, position, occurredAt: at }: VehicleReport): Levels {
   return {
     battery: batteryPercent === null ? null : { percent: batteryPercent, at },
     lock: locked === null ? null : { locked, at },
@@ -162,7 +162,8 @@ function lockTurn(state: VehicleState, known: VehicleNow, report: VehicleReport)
 function positionAfter(known: VehicleNow, report: VehicleReport): Partial<VehicleNow> {
   const { position } = report
   if (position === null || (known.positionAt !== null && report.occurredAt < known.positionAt)) return {}
-  return { ...position, positionAt: report.occurredAt }
+  const { lat, lng, speedKmh, headingDeg } = position
+  return { lat, lng, speedKmh, headingDeg, positionAt: report.occurredAt }
 }
 
 type FactsAfter = { readonly facts: Partial<VehicleNow>; readonly told: Told['facts'] }

@@ -1,7 +1,9 @@
 import { crc32 } from 'node:zlib'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
+import type { Waiting } from '../reports/batches.ts'
 import { canBeAt } from '../reports/motion.ts'
 import { sanitizeReport, type SanitizedReport } from '../reports/rules.ts'
+import type { AcceptedReport } from '../reports/store.ts'
 import { pauseWhileBehind } from './backPressure.ts'
 import { failConnection, type Connection } from './connection.ts'
 import type { Device } from './devices.ts'
@@ -20,40 +22,72 @@ export type InboundReport = {
 }
 
 /**
- * Gives a report to the writer. Calls back with true after its commit, or at once when what it says is stored already; with false
- * when it could not be stored.
+ * Gives a report to the writer, which settles it with null after its commit, or at once when what it says is stored already; with
+ * the reason when it could not be stored.
  */
-export function submit(connection: Connection, inbound: InboundReport, settled: (isStored: boolean) => void): void {
+export function submit(connection: Connection, inbound: InboundReport, waiting: Waiting): void {
   const { device, deps } = connection
-  if (device === null) return settled(false)
-  const { kind, commanded = false } = inbound
+  if (device === null) return waiting.settled(new Error('the device has not signed in'))
   const report = withPlausiblePosition(connection, device, sanitizeReport(inbound.report, deps.kit.clock.now()))
-  const frameCrc = (crc32(inbound.frame) + (inbound.part ?? 0)) | 0
-  // A report without a time of its own is stored under that of its arrival, so a repeat cannot be recognised.
-  const isRepeat = inbound.report.occurredAt !== null && device.recent.isRepeat(report.occurredAt, frameCrc)
-  const tally = deps.tallies[connection.protocol]
-  connection.pendingReports += 1
-  tally.waiting += 1
-  const row = { vehicleId: device.vehicleId, kind, frameCrc, commanded, isRepeat, report, unchanged: 0 }
+  const row = new Submitted({ connection, device, inbound, report, waiting })
   // What comes while a command or an upgrade is under way may be what somebody waits for.
   const isAwaited = inbound.isKept === true || connection.command !== null || connection.upgrade !== null
-  const onSettled = (failure: unknown): void => {
+  return deps.standing.take(device.standing, row, { isAwaited, waiting: row })
+}
+
+/** A report of a connection until it is settled. A class for the same reason as `UnderWay` of the standing reports. */
+class Submitted implements AcceptedReport, Waiting {
+  readonly vehicleId: number
+  readonly kind: string
+  readonly frameCrc: number
+  readonly commanded: boolean
+  readonly isRepeat: boolean
+  readonly report: SanitizedReport
+  readonly unchanged = 0
+  readonly #connection: Connection
+  readonly #device: Device
+  readonly #waiting: Waiting
+
+  constructor(options: {
+    connection: Connection
+    device: Device
+    inbound: InboundReport
+    report: SanitizedReport
+    waiting: Waiting
+  }) {
+    const { connection, device, inbound, report, waiting } = options
+    this.vehicleId = device.vehicleId
+    this.kind = inbound.kind
+    this.frameCrc = (crc32(inbound.frame) + (inbound.part ?? 0)) | 0
+    this.commanded = inbound.commanded ?? false
+    // A report without a time of its own is stored under that of its arrival, so a repeat cannot be recognised.
+    this.isRepeat = inbound.report.occurredAt !== null && device.recent.isRepeat(report.occurredAt, this.frameCrc)
+    this.report = report
+    this.#connection = connection
+    this.#device = device
+    this.#waiting = waiting
+    connection.pendingReports += 1
+    connection.deps.tallies[connection.protocol].waiting += 1
+  }
+
+  settled(failure: unknown): void {
+    const connection = this.#connection
+    const tally = connection.deps.tallies[connection.protocol]
     // The writer has logged and counted it. A device that gets no answer sends the report again.
-    if (failure !== null) device.recent.forget(report.occurredAt, frameCrc)
+    if (failure !== null) this.#device.recent.forget(this.report.occurredAt, this.frameCrc)
     else tally.reports += 1
     connection.pendingReports -= 1
     tally.waiting -= 1
     // Called by the writer, which goes on with the reports of other connections.
     try {
-      settled(failure === null)
+      this.#waiting.settled(failure)
     } catch (err) {
       failConnection(connection, err)
     }
-    if (connection.pendingReports === 0) for (const wake of connection.onIdle.splice(0)) wake()
+    if (connection.pendingReports === 0 && connection.onIdle.length > 0)
+      for (const wake of connection.onIdle.splice(0)) wake()
     if (connection.socket.isPaused()) pauseWhileBehind(connection)
   }
-  deps.standing.take(device.standing, row, { isAwaited, settled: onSettled })
-  return undefined
 }
 
 /** Marks a position that the vehicle cannot have reached as no fix. The history keeps it, the vehicle does not move. */
@@ -73,7 +107,7 @@ function withPlausiblePosition(connection: Connection, device: Device, report: S
 
 /** Gives a report to the writer. Resolves to true after its commit, to false when it could not be stored. */
 export function store(connection: Connection, inbound: InboundReport): Promise<boolean> {
-  return new Promise((resolve) => submit(connection, inbound, resolve))
+  return new Promise((resolve) => submit(connection, inbound, { settled: (failure) => resolve(failure === null) }))
 }
 
 /** Resolves when all that was read is stored and answered. */

@@ -110,7 +110,7 @@ it('lets patient items wait for others, and brings them along with one that is u
     behindAbove: 200,
     retryAfterMs: 1,
   })
-  const patient = (item: number) => new Promise((settled) => writer.push(item, settled, { isPatient: true }))
+  const patient = (item: number) => new Promise((settled) => writer.push(item, { settled }, { isPatient: true }))
   await Promise.all([patient(1), patient(2), writer.add(3)])
   await Promise.all(Array.from({ length: 64 }, (_, n) => patient(n + 4)))
   const last = patient(68)

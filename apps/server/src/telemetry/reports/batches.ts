@@ -1,8 +1,13 @@
 import type { Log } from '#kit/log.ts'
 
+/** Who waits for an item: an object instead of a function, of which each report would need a new one. */
+export type Waiting = {
+  /** Called once: with null after the commit of the item, else with the reason why it cannot be written. */
+  settled(failure: unknown): void
+}
+
 export type BatchWriter<T> = {
-  /** Calls back once: with null after the commit of the item, else with the reason why it cannot be written. */
-  push(item: T, settled: (failure: unknown) => void, options?: { readonly isPatient: boolean }): void
+  push(item: T, waiting: Waiting, options?: { readonly isPatient: boolean }): void
   /** Resolves when the item is committed; rejects when it alone cannot be written. */
   add(item: T): Promise<void>
   /** True while so much waits that whoever reads from outside should stop reading. */
@@ -32,7 +37,22 @@ export type BatchOptions<T> = {
 /** So many items are enough for a batch of their own. */
 const fewItems = 64
 
-type Waiting<T> = { readonly item: T; readonly settled: (failure: unknown) => void }
+/** Items and who waits for each, in two lists: a pair of each would be one more object for every report. */
+type Queue<T> = { readonly items: T[]; readonly waiting: Waiting[] }
+
+const part = <T>({ items, waiting }: Queue<T>, from: number, to?: number): Queue<T> => ({
+  items: items.slice(from, to),
+  waiting: waiting.slice(from, to),
+})
+const joined = <T>(first: Queue<T>, then: Queue<T>): Queue<T> => ({
+  items: [...first.items, ...then.items],
+  waiting: [...first.waiting, ...then.waiting],
+})
+
+function halves<T>(batch: Queue<T>): readonly Queue<T>[] {
+  const middle = Math.ceil(batch.items.length / 2)
+  return [part(batch, 0, middle), part(batch, middle)]
+}
 
 /** Begins a batch when its time has come; an urgent item brings that forward. */
 function createStartTimer(start: () => void) {
@@ -63,60 +83,59 @@ function createStartTimer(start: () => void) {
  */
 export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
   const { write, log, flushAfterMs, patientMs, maxItems, behindAbove } = options
-  let queue: Waiting<T>[] = []
+  let queue: Queue<T> = { items: [], waiting: [] }
   /** One of those that wait is urgent. */
   let isUrgent = false
   let running: Promise<void> | null = null
   let isClosed = false
   let waiters: (() => void)[] = []
 
+  const isBehind = (): boolean => queue.items.length > behindAbove
   const settle = (): void => {
-    if (queue.length > behindAbove / 2) return
+    if (queue.items.length > behindAbove / 2) return
     const caught = waiters
     waiters = []
     for (const wake of caught) wake()
   }
 
-  const attempt = async (batch: readonly Waiting<T>[]): Promise<void> => {
+  const attempt = async (batch: Queue<T>): Promise<void> => {
     try {
-      await write(batch.map(({ item }) => item))
-      for (const { settled } of batch) settled(null)
+      await write(batch.items)
+      for (const one of batch.waiting) one.settled(null)
     } catch (error) {
       if (!options.isFaultOfItems(error)) throw error
-      const [only] = batch
+      const [only] = batch.items
       if (only === undefined) return
-      if (batch.length === 1) {
-        options.onDropped(only.item, error)
-        only.settled(error)
+      if (batch.items.length === 1) {
+        options.onDropped(only, error)
+        batch.waiting[0]?.settled(error)
         return
       }
       // One bad item must not hold up the others: halves, until it is alone.
-      const middle = Math.ceil(batch.length / 2)
-      await attempt(batch.slice(0, middle))
-      await attempt(batch.slice(middle))
+      for (const half of halves(batch)) await attempt(half)
     }
   }
 
   const run = async (): Promise<void> => {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, maxItems)
-      queue = queue.slice(maxItems)
-      if (queue.length === 0) isUrgent = false
+    while (queue.items.length > 0) {
+      const batch = part(queue, 0, maxItems)
+      queue = part(queue, maxItems)
+      if (queue.items.length === 0) isUrgent = false
       try {
         await attempt(batch)
       } catch (err) {
         if (isClosed) {
-          for (const { settled } of [...batch, ...queue]) settled(err)
-          queue = []
+          for (const one of joined(batch, queue).waiting) one.settled(err)
+          queue = part(queue, 0, 0)
           break
         }
         // Those of the batch that a half had already written are written twice, which changes nothing.
-        log.error({ err, waiting: queue.length + batch.length }, 'reports cannot be written, trying again')
-        queue = [...batch, ...queue]
+        queue = joined(batch, queue)
+        log.error({ err, waiting: queue.items.length }, 'reports cannot be written, trying again')
         await new Promise((resolve) => setTimeout(resolve, options.retryAfterMs))
       }
       settle()
-      if (!isClosed && queue.length < maxItems) break
+      if (!isClosed && queue.items.length < maxItems) break
     }
     running = null
     settle()
@@ -129,16 +148,18 @@ export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
   }
   const timer = createStartTimer(start)
   const schedule = (): void => {
-    if (queue.length === 0 || running !== null || isClosed) return
-    if (queue.length >= maxItems) return start()
-    const patient = !isUrgent && queue.length < fewItems
+    const { length } = queue.items
+    if (length === 0 || running !== null || isClosed) return
+    if (length >= maxItems) return start()
+    const patient = !isUrgent && length < fewItems
     timer.set(patient ? patientMs : flushAfterMs, { patient })
   }
 
-  const push = (item: T, settled: (failure: unknown) => void, how?: { readonly isPatient: boolean }): void => {
-    if (isClosed) return settled(new Error('the writer is closed'))
+  const push = (item: T, waiting: Waiting, how?: { readonly isPatient: boolean }): void => {
+    if (isClosed) return waiting.settled(new Error('the writer is closed'))
     if (how?.isPatient !== true) isUrgent = true
-    queue.push({ item, settled })
+    queue.items.push(item)
+    queue.waiting.push(waiting)
     schedule()
     return undefined
   }
@@ -147,15 +168,15 @@ export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
     push,
     add: (item) =>
       new Promise((resolve, reject) => {
-        push(item, (failure) => (failure === null ? resolve() : reject(failure)))
+        push(item, { settled: (failure) => (failure === null ? resolve() : reject(failure)) })
       }),
-    isBehind: () => queue.length > behindAbove,
-    caughtUp: () => (queue.length > behindAbove ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
+    isBehind,
+    caughtUp: () => (isBehind() ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
     async close() {
       isClosed = true
       timer.clear()
       await running
-      if (queue.length > 0) await run()
+      if (queue.items.length > 0) await run()
     },
   }
 }

@@ -12,6 +12,8 @@ const maxSpeedKmh = 200
 const maxOdometerM = 2_000_000_000
 const maxSignal = 32_767
 const maxAlarms = 8
+/** For most reports, so that each does not have its own. */
+const none: readonly never[] = []
 const alarmPattern = /^[a-z0-9_]{3,40}$/
 
 /** What is counted when a value is not taken over. */
@@ -49,65 +51,78 @@ export type SanitizedReport = {
 
 /** Takes out of a report what cannot be: a battery of 300 %, tomorrow's time, an island off Africa at 0, 0. */
 export function sanitizeReport(report: DeviceReport, receivedAt: number): SanitizedReport {
-  const faults: ReportFault[] = []
-  const within = (fault: ReportFault, value: number | undefined, low: number, high: number): number | null => {
-    if (value === undefined) return null
-    if (value >= low && value <= high) return value
-    faults.push(fault)
-    return null
-  }
-  const whole = (value: number | null): number | null => (value === null ? null : Math.round(value))
-  const occurredAt = believableTime(report.occurredAt, receivedAt, faults)
-  const alarms = (report.alarms ?? []).filter((name) => alarmPattern.test(name)).slice(0, maxAlarms)
-  if (alarms.length < (report.alarms?.length ?? 0)) faults.push('alarm')
+  const faults: Faults = { found: none }
   return {
-    occurredAt,
+    occurredAt: believableTime(report.occurredAt, receivedAt, faults),
     receivedAt,
-    position: soundPosition(report, faults, within),
-    batteryPercent: within('battery', report.batteryPercent, 0, 100),
-    voltageV: within('voltage', report.voltageV, 0, maxVoltageV),
+    position: soundPosition(report, faults),
+    batteryPercent: within(faults, 'battery', report.batteryPercent, 0, 100),
+    voltageV: within(faults, 'voltage', report.voltageV, 0, maxVoltageV),
     locked: report.locked ?? null,
     charging: report.charging ?? null,
-    signal: whole(within('signal', report.signal, -maxSignal, maxSignal)),
-    odometerM: whole(within('odometer', report.odometerM, 0, maxOdometerM)),
-    alarms,
-    faults,
+    signal: whole(within(faults, 'signal', report.signal, -maxSignal, maxSignal)),
+    odometerM: whole(within(faults, 'odometer', report.odometerM, 0, maxOdometerM)),
+    alarms: report.alarms === undefined ? none : soundAlarms(report.alarms, faults),
+    faults: faults.found,
   }
 }
 
-function believableTime(claimed: number | null, receivedAt: number, faults: ReportFault[]): number {
+type Faults = { found: readonly ReportFault[] }
+
+function note(faults: Faults, fault: ReportFault): void {
+  faults.found = [...faults.found, fault]
+}
+
+function within(
+  faults: Faults,
+  fault: ReportFault,
+  value: number | undefined,
+  low: number,
+  high: number,
+): number | null {
+  if (value === undefined) return null
+  if (value >= low && value <= high) return value
+  note(faults, fault)
+  return null
+}
+
+const whole = (value: number | null): number | null => (value === null ? null : Math.round(value))
+
+function soundAlarms(said: readonly string[], faults: Faults): readonly string[] {
+  const alarms = said.filter((name) => alarmPattern.test(name)).slice(0, maxAlarms)
+  if (alarms.length < said.length) note(faults, 'alarm')
+  return alarms
+}
+
+function believableTime(claimed: number | null, receivedAt: number, faults: Faults): number {
   if (claimed === null) return receivedAt
   if (claimed > receivedAt + futureToleranceMs) {
-    faults.push('future')
+    note(faults, 'future')
     return receivedAt
   }
   if (claimed < receivedAt - oldestReportMs) {
-    faults.push('too_old')
+    note(faults, 'too_old')
     return receivedAt
   }
   return claimed
 }
 
-function soundPosition(
-  report: DeviceReport,
-  faults: ReportFault[],
-  within: (fault: ReportFault, value: number | undefined, low: number, high: number) => number | null,
-): SanitizedReport['position'] {
+function soundPosition(report: DeviceReport, faults: Faults): SanitizedReport['position'] {
   const { position } = report
   if (position === null) return null
   const { lat, lng } = position
   const isPlace = Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && !(Math.abs(lat) < 1e-3 && Math.abs(lng) < 1e-3)
   // A place that the device had a week ago, or dreams of for tomorrow, is not where it is.
-  if (!isPlace || faults.includes('too_old')) {
-    if (!isPlace) faults.push('position')
+  if (!isPlace || faults.found.includes('too_old')) {
+    if (!isPlace) note(faults, 'position')
     return null
   }
   return {
     lat,
     lng,
-    speedKmh: within('speed', position.speedKmh, 0, maxSpeedKmh),
-    headingDeg: within('heading', position.headingDeg, 0, 360),
-    altitudeM: within('altitude', position.altitudeM, -500, 10_000),
+    speedKmh: within(faults, 'speed', position.speedKmh, 0, maxSpeedKmh),
+    headingDeg: within(faults, 'heading', position.headingDeg, 0, 360),
+    altitudeM: within(faults, 'altitude', position.altitudeM, -500, 10_000),
     fix: position.fix,
   }
 }
@@ -125,10 +140,7 @@ export function vehicleReport(options: {
     receivedAt: report.receivedAt,
     // A clock that is a little fast must not make the next report look old.
     occurredAt: Math.min(report.occurredAt, report.receivedAt),
-    position:
-      position?.fix === true
-        ? { lat: position.lat, lng: position.lng, speedKmh: position.speedKmh, headingDeg: position.headingDeg }
-        : null,
+    position: position?.fix === true ? position : null,
     batteryPercent: report.batteryPercent,
     voltageV: report.voltageV,
     locked: report.locked,

@@ -25,10 +25,10 @@ function ofOne() {
   let held = 0
   const reports = createStandingReports({
     writer: {
-      push(row, settled) {
+      push(row, waiting) {
         row.onPlaced?.({ state: 'available', isJudged: false })
         written.push(row)
-        settle.push(() => settled(null))
+        settle.push(() => waiting.settled(null))
       },
     },
     offlineAfterMs: () => heldForMs + minuteMs,
@@ -41,7 +41,7 @@ function ofOne() {
     let answers = 0
     const report = sanitizeReport({ deviceId: '', occurredAt: atMs, position: null, ...said }, atMs)
     const row = { vehicleId: 1, kind: 'H0', frameCrc: atMs, commanded, isRepeat: false, report, unchanged: 0 }
-    reports.take(standing, row, { isAwaited, settled: () => (answers += 1) })
+    reports.take(standing, row, { isAwaited, waiting: { settled: () => (answers += 1) } })
     return () => answers
   }
   /** A vehicle that stands and has said all that it knows. */
@@ -203,7 +203,7 @@ describe('the history of a vehicle that stands and rides', () => {
       })
       const isWritten = writer.add(row(whole))
       await new Promise<unknown>((settled) =>
-        standing.take(standings.get(few)!, row(few), { isAwaited: false, settled }),
+        standing.take(standings.get(few)!, row(few), { isAwaited: false, waiting: { settled } }),
       )
       written.push(isWritten)
     }

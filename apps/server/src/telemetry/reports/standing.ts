@@ -1,5 +1,6 @@
 import { minuteMs } from '@saddle/contract/time.ts'
 import { planeM } from '@saddle/geo/earth.ts'
+import type { Waiting } from './batches.ts'
 import type { SanitizedReport } from './rules.ts'
 import type { AcceptedReport, KnownAs } from './store.ts'
 import type { ReportWriter } from './writer.ts'
@@ -14,11 +15,12 @@ const inTimeMs = minuteMs
 /** The last report of a standing vehicle is stored so long before it would count as offline. */
 const spareMs = minuteMs
 
-/** What is stored of a device, as far as it tells whether the next report says anything new. */
-type Stored = Pick<
-  SanitizedReport,
-  'receivedAt' | 'occurredAt' | 'batteryPercent' | 'voltageV' | 'locked' | 'charging' | 'signal' | 'odometerM'
-> & { readonly place: { readonly lat: number; readonly lng: number } | null; readonly isServed: boolean }
+/** What is stored of a device, as far as it tells whether the next report says anything new. Each report of it updates it. */
+type Stored = {
+  -readonly [
+    K in 'receivedAt' | 'occurredAt' | 'batteryPercent' | 'voltageV' | 'locked' | 'charging' | 'signal' | 'odometerM'
+  ]: SanitizedReport[K]
+} & { place: { readonly lat: number; readonly lng: number } | null; isServed: boolean }
 
 /** What a gateway remembers of a device whose reports repeat one another. */
 export type Standing = {
@@ -41,14 +43,14 @@ export const newStanding = (): Standing => ({
 
 export type StandingReports = {
   /**
-   * Gives a report to the writer, and calls back with null after its commit. One that says what is stored already is not written
-   * but held, and is answered at once: the latest of them is stored before the next one that says something new, and in time
-   * before the vehicle would count as offline.
+   * Gives a report to the writer, which settles it with null after its commit. One that says what is stored already is not
+   * written but held, and is settled at once: the latest of them is stored before the next one that says something new, and in
+   * time before the vehicle would count as offline.
    */
   take(
     standing: Standing,
     row: AcceptedReport,
-    options: { readonly isAwaited: boolean; readonly settled: (failure: unknown) => void },
+    options: { readonly isAwaited: boolean; readonly waiting: Waiting },
   ): void
   /** Stores what is held of a device. */
   release(standing: Standing): void
@@ -69,30 +71,19 @@ export function createStandingReports(options: {
   const holding = new Set<Standing>()
   const heldForMs = (): number => offlineAfterMs() - spareMs
 
-  const push = (standing: Standing, row: AcceptedReport, settled: (failure: unknown) => void, isPatient: boolean) => {
-    let known: KnownAs | null = null
-    const { connection } = standing
-    standing.underWay += 1
-    writer.push(
-      { ...row, onPlaced: (as) => (known = as) },
-      (failure) => {
-        standing.underWay -= 1
-        const isKnown = failure === null && !row.isRepeat && standing.connection === connection
-        if (isKnown) standing.stored = storedAfter(standing.stored, row, known)
-        settled(failure)
-      },
-      { isPatient },
-    )
+  const push = (standing: Standing, row: AcceptedReport, waiting: Waiting, isPatient: boolean) => {
+    const underWay = new UnderWay(standing, row, waiting)
+    writer.push(underWay, underWay, isPatient ? patiently : undefined)
   }
   const release = (standing: Standing): void => {
     const { held } = standing
     holding.delete(standing)
     standing.held = null
-    if (held !== null) push(standing, { ...held.row, unchanged: held.count - 1 }, () => {}, true)
+    if (held !== null) push(standing, { ...held.row, unchanged: held.count - 1 }, nobody, true)
   }
 
   return {
-    take(standing, row, { isAwaited, settled }) {
+    take(standing, row, { isAwaited, waiting }) {
       const { stored, underWay, held } = standing
       const isKept = isAwaited || row.commanded || row.isRepeat || underWay > 0
       if (!isKept && stored !== null && saysNothingNew(stored, { row, held })) {
@@ -101,17 +92,17 @@ export function createStandingReports(options: {
           standing.held = { row, count: before + 1 }
           holding.add(standing)
           onHeld()
-          return settled(null)
+          return waiting.settled(null)
         }
         // It is time to store one of them: this one is the latest.
         holding.delete(standing)
         standing.held = null
-        return push(standing, { ...row, unchanged: before }, settled, true)
+        return push(standing, { ...row, unchanged: before }, waiting, true)
       }
       release(standing)
       const { locked, alarms } = row.report
       const isTold = alarms.length > 0 || (locked !== null && locked !== stored?.locked)
-      return push(standing, row, settled, stored !== null && !isAwaited && !row.commanded && !isTold)
+      return push(standing, row, waiting, stored !== null && !isAwaited && !row.commanded && !isTold)
     },
     release,
     begin(standing) {
@@ -127,6 +118,53 @@ export function createStandingReports(options: {
     releaseAll() {
       for (const standing of holding) release(standing)
     },
+  }
+}
+
+const patiently = { isPatient: true }
+const nobody: Waiting = { settled: () => {} }
+
+/**
+ * A report on its way to the history. An object of a class, because there are tens of thousands of them: what was a copy and two
+ * functions of each took most of the time of collecting garbage.
+ */
+class UnderWay implements AcceptedReport, Waiting {
+  readonly vehicleId: number
+  readonly kind: string
+  readonly frameCrc: number
+  readonly commanded: boolean
+  readonly isRepeat: boolean
+  readonly report: SanitizedReport
+  readonly unchanged: number
+  readonly #standing: Standing
+  readonly #connection: number
+  readonly #waiting: Waiting
+  #known: KnownAs | null = null
+
+  constructor(standing: Standing, row: AcceptedReport, waiting: Waiting) {
+    this.vehicleId = row.vehicleId
+    this.kind = row.kind
+    this.frameCrc = row.frameCrc
+    this.commanded = row.commanded
+    this.isRepeat = row.isRepeat
+    this.report = row.report
+    this.unchanged = row.unchanged
+    this.#standing = standing
+    this.#connection = standing.connection
+    this.#waiting = waiting
+    standing.underWay += 1
+  }
+
+  onPlaced(known: KnownAs): void {
+    this.#known = known
+  }
+
+  settled(failure: unknown): void {
+    const standing = this.#standing
+    standing.underWay -= 1
+    if (failure === null && !this.isRepeat && standing.connection === this.#connection)
+      standing.stored = storedAfter(standing.stored, this.report, this.#known)
+    this.#waiting.settled(failure)
   }
 }
 
@@ -160,33 +198,29 @@ const isSame = <T>(said: T | null, stored: T | null): boolean => said === null |
 const isNear = (said: number | null, stored: number | null, within: number): boolean =>
   said === null || (stored !== null && Math.abs(said - stored) <= within)
 
-function storedAfter(before: Stored | null, { report }: AcceptedReport, known: KnownAs | null): Stored {
+/** Changes what is stored in its place: this is done for every report. */
+function storedAfter(before: Stored | null, report: SanitizedReport, known: KnownAs | null): Stored {
   const { position, receivedAt, occurredAt } = report
-  const said = {
-    receivedAt,
-    occurredAt,
-    batteryPercent: report.batteryPercent,
-    voltageV: report.voltageV,
-    locked: report.locked,
-    charging: report.charging,
-    signal: report.signal,
-    odometerM: report.odometerM,
-    place: position?.fix === true ? { lat: position.lat, lng: position.lng } : null,
-    // Only of a vehicle that waits for riders: whatever else happens to it is waited for.
-    isServed: known?.state === 'available' && !known.isJudged,
+  const place = position?.fix === true ? position : null
+  // Only of a vehicle that waits for riders: whatever else happens to it is waited for.
+  const isServed = known?.state === 'available' && !known.isJudged
+  if (before === null) {
+    const { batteryPercent, voltageV, locked, charging, signal, odometerM } = report
+    return { receivedAt, occurredAt, batteryPercent, voltageV, locked, charging, signal, odometerM, place, isServed }
   }
-  if (before === null) return said
-  const [older, newer] = occurredAt < before.occurredAt ? [said, before] : [before, said]
-  return {
-    receivedAt: Math.max(before.receivedAt, receivedAt),
-    occurredAt: newer.occurredAt,
-    batteryPercent: newer.batteryPercent ?? older.batteryPercent,
-    voltageV: newer.voltageV ?? older.voltageV,
-    locked: newer.locked ?? older.locked,
-    charging: newer.charging ?? older.charging,
-    signal: newer.signal ?? older.signal,
-    odometerM: newer.odometerM ?? older.odometerM,
-    place: newer.place ?? older.place,
-    isServed: said.isServed,
-  }
+  const isNewer = occurredAt >= before.occurredAt
+  if (isNewer) before.occurredAt = occurredAt
+  if (receivedAt > before.receivedAt) before.receivedAt = receivedAt
+  before.batteryPercent = latest(isNewer, report.batteryPercent, before.batteryPercent)
+  before.voltageV = latest(isNewer, report.voltageV, before.voltageV)
+  before.locked = latest(isNewer, report.locked, before.locked)
+  before.charging = latest(isNewer, report.charging, before.charging)
+  before.signal = latest(isNewer, report.signal, before.signal)
+  before.odometerM = latest(isNewer, report.odometerM, before.odometerM)
+  before.place = latest(isNewer, place, before.place)
+  before.isServed = isServed
+  return before
 }
+
+const latest = <T>(isNewer: boolean, said: T | null, stored: T | null): T | null =>
+  isNewer ? (said ?? stored) : (stored ?? said)

@@ -77,10 +77,19 @@ export function reportKey(row: { vehicleId: number; occurredAt: number; frameCrc
  * exception: where one of them is there already, the whole transaction fails (`isRepeated`).
  */
 export async function copyReports(tx: Tx, db: Database, reports: readonly PlacedReport[]): Promise<void> {
-  for (const [day, rows] of Map.groupBy(reports, ({ row }) => Math.floor(row.report.occurredAt / dayMs))) {
+  for (const [day, rows] of byDay(reports)) {
     const name = utcDayOf(day * dayMs).replaceAll('-', '')
     await db.copyIn(tx, reportColumns.copy(rows, partitionOf(name)))
   }
+}
+
+/** Nearly always one day, which then takes one look at each report. */
+function byDay(reports: readonly PlacedReport[]): Map<number, readonly PlacedReport[]> {
+  const dayOf = ({ row }: PlacedReport): number => Math.floor(row.report.occurredAt / dayMs)
+  const [first] = reports
+  if (first === undefined) return new Map()
+  const day = dayOf(first)
+  return reports.every((report) => dayOf(report) === day) ? new Map([[day, reports]]) : Map.groupBy(reports, dayOf)
 }
 
 /** Whether a transaction failed because a report of it was in the history already. */

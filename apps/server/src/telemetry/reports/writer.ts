@@ -40,12 +40,14 @@ export function createReportWriter(options: {
     kit.db.system(async (tx) => {
       const locked = await fleet.reports.lock(tx, [...new Set(rows.map(({ vehicleId }) => vehicleId))])
       const judged = await fleet.reports.judge(tx, locked, rows)
-      const placed = rows.flatMap((row): PlacedReport[] => {
+      const placed: PlacedReport[] = []
+      for (const row of rows) {
         const now = locked.get(row.vehicleId)?.now
-        if (now === undefined) return []
-        row.onPlaced?.({ state: now.state, isJudged: judged.has(row) })
-        return [{ row, agentId: now.agentId, areaId: now.areaId, judged: judged.get(row) }]
-      })
+        if (now === undefined) continue
+        const ownJudged = judged.get(row)
+        row.onPlaced?.({ state: now.state, isJudged: ownJudged !== undefined })
+        placed.push({ row, agentId: now.agentId, areaId: now.areaId, judged: ownJudged })
+      }
       const news = mode === 'copy' ? placed : await insertNews(placed)
       if (mode === 'copy') await copyReports(tx, kit.db, placed)
       await fleet.reports.apply(tx, locked, news.map(reportOf))

@@ -239,8 +239,10 @@ function onControlAnswer(
 function storeOne(state: Jt808State, { packet, message }: Received, stored: () => void): void {
   // Heartbeats carry no time, so none counts as a repeat.
   const said = { frame: packet.body, report: contactReport(message.deviceId), kind: kindOf(packet) }
-  submit(state, said, (isStored) => {
-    if (isStored) stored()
+  submit(state, said, {
+    settled(failure) {
+      if (failure === null) stored()
+    },
   })
 }
 
@@ -261,12 +263,14 @@ function storeAll(
   const turned = onLockKnown(state, reports)
   for (const [part, report] of reports.entries()) {
     const said = { frame: packet.body, report, kind: kindOf(packet), part, commanded: turned !== null }
-    submit(state, said, (isStored) => {
-      left -= 1
-      isWhole &&= isStored
-      if (left > 0 || !isWhole) return
-      turned?.()
-      stored(reports)
+    submit(state, said, {
+      settled(failure) {
+        left -= 1
+        isWhole &&= failure === null
+        if (left > 0 || !isWhole) return
+        turned?.()
+        stored(reports)
+      },
     })
   }
   return undefined

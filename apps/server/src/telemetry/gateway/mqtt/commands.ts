@@ -9,7 +9,7 @@ import { commandAnswerMs, commandFailures, type ClaimedCommand, type DeviceConfi
 import { claimCommand, inOrder } from '../commandSteps.ts'
 import { isClosed } from '../connection.ts'
 import { contactReport, store } from '../inbound.ts'
-import { sendPacket, type MqttState, type Publication } from './state.ts'
+import { acknowledge, sendPacket, type MqttState, type Publication } from './state.ts'
 
 const words: Readonly<Record<Exclude<CommandKind, 'set_parameters'>, string>> = {
   unlock: 'unlock',
@@ -129,7 +129,7 @@ export function onAnswer(state: MqttState, message: MqttMessageOf<'ack'>, public
     const isStored = await store(state, { frame: publication.payload, report, kind: 'ack', commanded: isDone })
     if (!isStored) return
     if (command !== null) await move(state, command, message)
-    publication.stored?.()
+    acknowledge(state, publication.messageId)
     if (command !== null && command === state.command && message.state !== 'received') end(state)
   })
 

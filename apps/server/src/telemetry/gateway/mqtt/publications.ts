@@ -1,12 +1,13 @@
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import { decodeMqtt, parseMqttTopic, toReports, type MqttMessage } from '@saddle/device-protocols/mqtt/codec.ts'
 import { noteFirmware } from '../commandSteps.ts'
+import type { Waiting } from '../../reports/batches.ts'
 import { contactReport, submit } from '../inbound.ts'
 import { noteMalformed } from '../malformed.ts'
 import { gatewayLimits } from '../limits.ts'
 import { factsOf, onAnswer, onConfigured } from './commands.ts'
 import { isUpgradeAnswer, onUpgradeAnswer } from './upgrades.ts'
-import { leave, mqttReasons, type MqttState, type Publication } from './state.ts'
+import { acknowledge, leave, mqttReasons, type MqttState, type Publication } from './state.ts'
 
 const own = { hello: true, ack: true, offline: true }
 
@@ -28,14 +29,9 @@ export function onPublication(state: MqttState, publication: Publication): void 
     noteFirmware(state, firmware)
     return storeAll(state, {
       reports: [contactReport(message.deviceId, message.at)],
-      publication: {
-        ...publication,
-        stored: () => {
-          publication.stored?.()
-          onConfigured(state, configVersion)
-        },
-      },
+      publication,
       kind: 'hello',
+      onStored: () => onConfigured(state, configVersion),
     })
   }
   if (message.message === 'offline') {
@@ -54,24 +50,42 @@ function timeOf(message: MqttMessage): number | null {
 /** Stores the reports of one message, and acknowledges it when the last of them is committed. */
 function storeAll(
   state: MqttState,
-  said: { reports: ReturnType<typeof toReports>; publication: Publication; kind: string },
+  said: { reports: ReturnType<typeof toReports>; publication: Publication; kind: string; onStored?: () => void },
 ): void {
-  const { reports, publication, kind } = said
-  let left = reports.length
-  let isWhole = true
-  const settled = (isStored: boolean): void => {
-    left -= 1
-    isWhole &&= isStored
-    if (left === 0 && isWhole) publication.stored?.()
-  }
+  const { reports, publication, kind, onStored = null } = said
+  const waiting = new Unacknowledged(state, { left: reports.length, messageId: publication.messageId, onStored })
   const commanded = kind === 'event' && factsOf(state.command) !== null
   for (let part = 0; part < reports.length; part += 1) {
     const report = reports[part]
-    if (report !== undefined) submit(state, { frame: publication.payload, report, kind, part, commanded }, settled)
+    if (report !== undefined) submit(state, { frame: publication.payload, report, kind, part, commanded }, waiting)
   }
 }
 
-function decode(state: MqttState, { topic, payload, stored }: Publication): MqttMessage | null {
+/** A message until its last report is settled. It keeps nothing of the message itself, which is large. */
+class Unacknowledged implements Waiting {
+  readonly #state: MqttState
+  readonly #messageId: number
+  readonly #onStored: (() => void) | null
+  #left: number
+  #isWhole = true
+
+  constructor(state: MqttState, said: { left: number; messageId: number; onStored: (() => void) | null }) {
+    this.#state = state
+    this.#messageId = said.messageId
+    this.#onStored = said.onStored
+    this.#left = said.left
+  }
+
+  settled(failure: unknown): void {
+    this.#left -= 1
+    this.#isWhole &&= failure === null
+    if (this.#left > 0 || !this.#isWhole) return
+    acknowledge(this.#state, this.#messageId)
+    this.#onStored?.()
+  }
+}
+
+function decode(state: MqttState, { topic, payload, messageId }: Publication): MqttMessage | null {
   if (payload.length > gatewayLimits.maxMqttPacketBytes) {
     noteMalformed(state, 'too_large', 'the packet is longer than the platform said')
     leave(state, 'too_large', mqttReasons.packetTooLarge)
@@ -81,7 +95,7 @@ function decode(state: MqttState, { topic, payload, stored }: Publication): Mqtt
     return decodeMqtt({ topic, payload })
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    refuse(state, { topic, payload, stored }, error.reason)
+    refuse(state, { topic, payload, messageId }, error.reason)
     return null
   }
 }
@@ -96,11 +110,11 @@ const pubackReasons = {
  * A publication that breaks the scheme would be as wrong the next time. It is acknowledged, so that the device does not
  * repeat it for ever; over MQTT 5 with the reason why it was refused.
  */
-function refuse(state: MqttState, { topic, stored }: Publication, reason: string): void {
+function refuse(state: MqttState, { topic, messageId }: Publication, reason: string): void {
   const fault = faultOf(state, topic)
   if (fault === 'foreign') return leave(state, 'foreign')
   const mayGoOn = noteMalformed(state, fault, reason)
-  stored?.(pubackReasons[fault])
+  acknowledge(state, messageId, pubackReasons[fault])
   return mayGoOn ? undefined : leave(state, 'garbage')
 }
 

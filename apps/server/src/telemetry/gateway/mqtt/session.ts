@@ -16,7 +16,7 @@ import { dispatch, expireCommand, onDelivered, sendConfig } from './commands.ts'
 import { onPublication } from './publications.ts'
 import { createPacketReader } from './reader.ts'
 import { upgrade } from './upgrades.ts'
-import { acknowledge, leave, mqttReasons, sendPacket, type MqttState } from './state.ts'
+import { leave, mqttReasons, sendPacket, type MqttState } from './state.ts'
 
 /**
  * One MQTT device, 3.1.1 or 5. Devices talk to the platform and not to each other, so this is no broker: a device
@@ -148,7 +148,7 @@ function onPublish(state: MqttState, packet: IPublishPacket): void {
   return onPublication(state, {
     topic: packet.topic,
     payload: packet.payload as Buffer,
-    stored: packet.qos === 1 && messageId !== undefined ? (reason) => acknowledge(state, messageId, reason) : null,
+    messageId: packet.qos === 1 && messageId !== undefined ? messageId : 0,
   })
 }
 

@@ -27,8 +27,8 @@ export type MqttState = Connection & {
 export type Publication = {
   readonly topic: string
   readonly payload: Uint8Array
-  /** Called after the commit, or with the reason for a refusal; null when the device expects no acknowledgement. */
-  readonly stored: ((reason?: number) => void) | null
+  /** 0 when the device expects no acknowledgement, which is QoS 0. */
+  readonly messageId: number
 }
 
 /** The reasons of MQTT 5 that the platform gives. */
@@ -73,9 +73,9 @@ const puback = 0x40
 /** The reason code is stored above the 16 bits of the packet id. */
 const reasonShift = 16
 
-/** Acknowledges a message; acknowledgements of the same turn of the event loop are sent in one write. */
+/** Acknowledges a message after its commit, or with the reason for a refusal; acknowledgements of the same turn of the event loop are sent in one write. */
 export function acknowledge(state: MqttState, messageId: number, reason = 0): void {
-  if (state.closedFor !== null) return
+  if (messageId === 0 || state.closedFor !== null) return
   // Versions before 5 have no reason codes.
   state.acks.push(state.version === 5 ? messageId | (reason << reasonShift) : messageId)
   if (state.acks.length === 1) process.nextTick(flushAcks, state)
