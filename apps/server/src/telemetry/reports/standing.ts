@@ -73,7 +73,7 @@ export function createStandingReports(options: {
 
   const push = (standing: Standing, row: AcceptedReport, waiting: Waiting, isPatient: boolean) => {
     const underWay = new UnderWay(standing, row, waiting)
-    writer.push(underWay, underWay, isPatient ? patiently : undefined)
+    writer.push(underWay, underWay, isPatient ? patientOptions : undefined)
   }
   const release = (standing: Standing): void => {
     const { held } = standing
@@ -121,7 +121,7 @@ export function createStandingReports(options: {
   }
 }
 
-const patiently = { isPatient: true }
+const patientOptions = { isPatient: true }
 const nobody: Waiting = { settled: () => {} }
 
 /**

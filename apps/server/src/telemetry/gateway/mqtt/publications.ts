@@ -1,7 +1,7 @@
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import { decodeMqtt, parseMqttTopic, toReports, type MqttMessage } from '@saddle/device-protocols/mqtt/codec.ts'
 import { noteFirmware } from '../commandSteps.ts'
-import type { Waiting } from '../../reports/batches.ts'
+import type { Waiting } from '#telemetry/reports/batches.ts'
 import { contactReport, submit } from '../inbound.ts'
 import { noteMalformed } from '../malformed.ts'
 import { gatewayLimits } from '../limits.ts'
