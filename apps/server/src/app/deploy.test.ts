@@ -34,7 +34,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function faultsBy(command: string, words: readonly string[]): string | null {
   const { status, stdout, stderr, error } = spawnSync(command, words, { encoding: 'utf8' })
   if (error !== undefined) {
-    if (process.env['DEPLOY_TOOLS'] === 'required') throw new Error(`${command} is not installed: .github/workflows/ci.yml does it`)
+    if (process.env['DEPLOY_TOOLS'] === 'required')
+      throw new Error(`${command} is not installed: .github/workflows/ci.yml does it`)
     return null
   }
   return status === 0 ? '' : `${stdout}${stderr}`
