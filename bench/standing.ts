@@ -74,7 +74,7 @@ function live() {
   let nowMs = startMs
   const writer: Pick<ReportWriter, 'push'> = {
     push(row, waiting, how) {
-      row.onPlaced?.({ state: openLocks.has(row.vehicleId) ? 'on_trip' : 'available', isJudged: false })
+      row.onPlaced?.(openLocks.has(row.vehicleId) ? 'on_trip' : 'available', false)
       const { locked } = row.report
       if (locked === false) openLocks.add(row.vehicleId)
       if (locked === true) openLocks.delete(row.vehicleId)

@@ -28,7 +28,7 @@ export type InboundReport = {
 export function submit(connection: Connection, inbound: InboundReport, waiting: Waiting): void {
   const { device, deps } = connection
   if (device === null) return waiting.settled(new Error('the device has not signed in'))
-  const report = withPlausiblePosition(connection, device, sanitizeReport(inbound.report, deps.kit.clock.now()))
+  const report = withPlausiblePosition(connection, device, sanitizeReport(inbound.report, connection.heardAt))
   const row = new Submitted({ connection, device, inbound, report, waiting })
   // What comes while a command or an upgrade is under way may be what somebody waits for.
   const isAwaited = inbound.isKept === true || connection.command !== null || connection.upgrade !== null

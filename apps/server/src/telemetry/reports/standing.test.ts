@@ -26,7 +26,7 @@ function ofOne() {
   const reports = createStandingReports({
     writer: {
       push(row, waiting) {
-        row.onPlaced?.({ state: 'available', isJudged: false })
+        row.onPlaced?.('available', false)
         written.push(row)
         settle.push(() => waiting.settled(null))
       },

@@ -1,8 +1,9 @@
+import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { planeM } from '@saddle/geo/earth.ts'
 import type { Waiting } from './batches.ts'
 import type { SanitizedReport } from './rules.ts'
-import type { AcceptedReport, KnownAs } from './store.ts'
+import type { AcceptedReport } from './store.ts'
 import type { ReportWriter } from './writer.ts'
 
 /** Fixes of a vehicle that stands differ by less. Measured from the place that is stored, so that no drift adds up. */
@@ -139,7 +140,8 @@ class UnderWay implements AcceptedReport, Waiting {
   readonly #standing: Standing
   readonly #connection: number
   readonly #waiting: Waiting
-  #known: KnownAs | null = null
+  /** Its vehicle waits for riders: whatever else happens to it is waited for. */
+  #isServed = false
 
   constructor(standing: Standing, row: AcceptedReport, waiting: Waiting) {
     this.vehicleId = row.vehicleId
@@ -155,15 +157,15 @@ class UnderWay implements AcceptedReport, Waiting {
     standing.underWay += 1
   }
 
-  onPlaced(known: KnownAs): void {
-    this.#known = known
+  onPlaced(state: VehicleState, isJudged: boolean): void {
+    this.#isServed = state === 'available' && !isJudged
   }
 
   settled(failure: unknown): void {
     const standing = this.#standing
     standing.underWay -= 1
     if (failure === null && !this.isRepeat && standing.connection === this.#connection)
-      standing.stored = storedAfter(standing.stored, this.report, this.#known)
+      standing.stored = storedAfter(standing.stored, this.report, this.#isServed)
     this.#waiting.settled(failure)
   }
 }
@@ -199,11 +201,9 @@ const isNear = (said: number | null, stored: number | null, within: number): boo
   said === null || (stored !== null && Math.abs(said - stored) <= within)
 
 /** Changes what is stored in its place: this is done for every report. */
-function storedAfter(before: Stored | null, report: SanitizedReport, known: KnownAs | null): Stored {
+function storedAfter(before: Stored | null, report: SanitizedReport, isServed: boolean): Stored {
   const { position, receivedAt, occurredAt } = report
   const place = position?.fix === true ? position : null
-  // Only of a vehicle that waits for riders: whatever else happens to it is waited for.
-  const isServed = known?.state === 'available' && !known.isJudged
   if (before === null) {
     const { batteryPercent, voltageV, locked, charging, signal, odometerM } = report
     return { receivedAt, occurredAt, batteryPercent, voltageV, locked, charging, signal, odometerM, place, isServed }

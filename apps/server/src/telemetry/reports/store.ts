@@ -19,12 +19,12 @@ export type AcceptedReport = {
   readonly report: SanitizedReport
   /** Reports before it that said the same and are not kept. */
   readonly unchanged: number
-  /** Hears how its vehicle is known, before the report is written; again when the writing is tried again. */
-  readonly onPlaced?: (known: KnownAs) => void
+  /**
+   * Hears the state of its vehicle before it, and whether the percentage follows from the voltage, before the report is written;
+   * again when the writing is tried again.
+   */
+  readonly onPlaced?: (state: VehicleState, isJudged: boolean) => void
 }
-
-/** The state of a report's vehicle before it, and whether the percentage follows from the voltage. */
-export type KnownAs = { readonly state: VehicleState; readonly isJudged: boolean }
 
 /** A report with the tenant and the area that its vehicle has now. */
 export type PlacedReport = {
@@ -83,13 +83,21 @@ export async function copyReports(tx: Tx, db: Database, reports: readonly Placed
   }
 }
 
-/** Nearly always one day, which then takes one look at each report. */
-function byDay(reports: readonly PlacedReport[]): Map<number, readonly PlacedReport[]> {
-  const dayOf = ({ row }: PlacedReport): number => Math.floor(row.report.occurredAt / dayMs)
-  const [first] = reports
-  if (first === undefined) return new Map()
-  const day = dayOf(first)
-  return reports.every((report) => dayOf(report) === day) ? new Map([[day, reports]]) : Map.groupBy(reports, dayOf)
+/** Reports by the day of their time, which is the same for nearly all. */
+function byDay(reports: readonly PlacedReport[]): ReadonlyMap<number, readonly PlacedReport[]> {
+  const days = new Map<number, PlacedReport[]>()
+  let day = Number.NaN
+  let ofDay: PlacedReport[] = []
+  for (const report of reports) {
+    const own = Math.floor(report.row.report.occurredAt / dayMs)
+    if (own !== day) {
+      day = own
+      ofDay = days.get(day) ?? []
+      days.set(day, ofDay)
+    }
+    ofDay.push(report)
+  }
+  return days
 }
 
 /** Whether a transaction failed because a report of it was in the history already. */

@@ -26,6 +26,12 @@ function reportOf({ row, judged }: PlacedReport): VehicleReport {
   return { ...report, batteryPercent: judged.batteryPercent, batteryVersion: judged.batteryVersion }
 }
 
+function vehicleIdsOf(rows: readonly AcceptedReport[]): number[] {
+  const ids = new Set<number>()
+  for (const { vehicleId } of rows) ids.add(vehicleId)
+  return [...ids]
+}
+
 /** Writes reports and what follows from them: one transaction, one COPY and one update of the vehicles for a batch. */
 export function createReportWriter(options: {
   kit: Pick<Kit, 'db' | 'log'>
@@ -38,14 +44,14 @@ export function createReportWriter(options: {
 
   const writeOnce = (rows: readonly AcceptedReport[], mode: 'copy' | 'insert'): Promise<number> =>
     kit.db.system(async (tx) => {
-      const locked = await fleet.reports.lock(tx, [...new Set(rows.map(({ vehicleId }) => vehicleId))])
+      const locked = await fleet.reports.lock(tx, vehicleIdsOf(rows))
       const judged = await fleet.reports.judge(tx, locked, rows)
       const placed: PlacedReport[] = []
       for (const row of rows) {
         const now = locked.get(row.vehicleId)?.now
         if (now === undefined) continue
         const ownJudged = judged.get(row)
-        row.onPlaced?.({ state: now.state, isJudged: ownJudged !== undefined })
+        row.onPlaced?.(now.state, ownJudged !== undefined)
         placed.push({ row, agentId: now.agentId, areaId: now.areaId, judged: ownJudged })
       }
       const news = mode === 'copy' ? placed : await insertNews(placed)

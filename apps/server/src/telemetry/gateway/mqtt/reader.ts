@@ -1,4 +1,4 @@
-import { parser as createParser, type IPublishPacket, type Packet } from 'mqtt-packet'
+import { parser as createParser, type Packet } from 'mqtt-packet'
 
 export type PacketReader = {
   /** Takes what has arrived. Returns how many bytes of an unfinished packet there are behind its length. */
@@ -26,7 +26,7 @@ export function createPacketReader({ onPacket, onError }: Listener): PacketReade
   let rest: Buffer = noBytes
   let version = 0
   const state = { isBroken: false }
-  let topic = ''
+  let lastTopic = ''
   let topicBytes: Buffer = noBytes
 
   const fail = (error: Error): number => {
@@ -45,10 +45,10 @@ export function createPacketReader({ onPacket, onError }: Listener): PacketReade
   const topicAt = (bytes: Buffer, start: number, end: number): string => {
     let isSame = topicBytes.length === end - start
     for (let at = start; isSame && at < end; at += 1) isSame = bytes[at] === topicBytes[at - start]
-    if (isSame) return topic
+    if (isSame) return lastTopic
     topicBytes = Buffer.from(bytes.subarray(start, end))
-    topic = topicBytes.toString()
-    return topic
+    lastTopic = topicBytes.toString()
+    return lastTopic
   }
 
   const readPublish = (bytes: Buffer, { head, start, end }: { head: number; start: number; end: number }): void => {
@@ -63,16 +63,13 @@ export function createPacketReader({ onPacket, onError }: Listener): PacketReade
       if (bytes[at] !== 0 || at >= end) return void parser.parse(bytes.subarray(head, end))
       at += 1
     }
-    const packet: IPublishPacket = {
-      cmd: 'publish',
-      topic: topicAt(bytes, topicStart, topicEnd),
-      payload: bytes.subarray(at, end),
-      qos,
-      dup: (first & 8) !== 0,
-      retain: (first & 1) !== 0,
-    }
-    if (qos !== 0) packet.messageId = bytes.readUInt16BE(topicEnd)
-    return onPacket(packet)
+    const topic = topicAt(bytes, topicStart, topicEnd)
+    const payload = bytes.subarray(at, end)
+    const dup = (first & 8) !== 0
+    const retain = (first & 1) !== 0
+    if (qos === 0) return onPacket({ cmd: 'publish', topic, payload, qos, dup, retain })
+    const messageId = bytes.readUInt16BE(topicEnd)
+    return onPacket({ cmd: 'publish', topic, payload, qos, dup, retain, messageId })
   }
 
   return {
