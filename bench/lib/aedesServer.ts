@@ -7,8 +7,4 @@ const server = createServer(broker.handle)
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ type: 'listening', port: (server.address() as AddressInfo).port })
 })
-process.on('message', () => {
-  const { user, system } = process.cpuUsage()
-  process.send?.({ type: 'figures', cpuMs: (user + system) / 1_000 })
-})
 process.on('disconnect', () => process.exit(0))

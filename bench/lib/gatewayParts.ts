@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -65,6 +66,14 @@ export async function figuresOf(child: ChildProcess): Promise<Figures> {
   const answer = heard<Figures>(child, 'figures')
   child.send({ type: 'figures' })
   return answer
+}
+
+const tickMs = 10
+
+/** Processor time of a process since its start, whatever it is written in: user and system, of all of its threads. */
+export function cpuMsOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * tickMs
 }
 
 /** Runs a load in a process of its own. */

@@ -28,6 +28,8 @@ export interface MqttLoadResult {
   /** Those of the warm-up and of the end too. */
   readonly allAcknowledged: number
   readonly seconds: number
+  /** Processor time of this process in these seconds. */
+  readonly cpuMs: number
   /** How often a socket would take no more for a while. */
   readonly stops: number
   /** From writing a message to its acknowledgement. */
@@ -169,9 +171,11 @@ async function run(order: MqttLoadOrder): Promise<MqttLoadResult> {
   const before = acknowledged
   latencies.length = 0
   const startedAt = performance.now()
+  const cpuBefore = process.cpuUsage()
   await new Promise((resolve) => setTimeout(resolve, order.seconds * 1_000))
   const seconds = (performance.now() - startedAt) / 1_000
   const total = acknowledged - before
+  const { user, system } = process.cpuUsage(cpuBefore)
   for (const device of devices) device.stop()
   const sorted = latencies.toSorted((a, b) => a - b)
   await new Promise((resolve) => setTimeout(resolve, 500))
@@ -185,6 +189,7 @@ async function run(order: MqttLoadOrder): Promise<MqttLoadResult> {
     acknowledged: total,
     allAcknowledged: acknowledged,
     seconds,
+    cpuMs: (user + system) / 1_000,
     stops,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
