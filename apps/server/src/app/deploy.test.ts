@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect, createServer, type AddressInfo, type Server } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +21,7 @@ import { describeConfig } from '#kit/config.ts'
 import { silentLog } from '#kit/log.ts'
 import { createMetrics } from '#kit/metrics.ts'
 import { createTelemetryMetrics } from '#telemetry/metrics.ts'
+import { freePort } from '#test/freePort.ts'
 import { createCallMetrics } from './callMetrics.ts'
 import { createClusterMetrics } from './clusterMetrics.ts'
 
@@ -39,18 +40,6 @@ function faultsBy(command: string, words: readonly string[]): string | null {
     return null
   }
   return status === 0 ? '' : `${stdout}${stderr}`
-}
-
-/** A port of this machine that nobody has. */
-async function freePort(): Promise<number> {
-  const { server, port } = await listen()
-  server.close()
-  return port
-}
-async function listen(): Promise<{ server: Server; port: number }> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { server, port: (server.address() as AddressInfo).port }
 }
 
 const metricNames = (): Set<string> => {
@@ -232,7 +221,9 @@ describe('database and bus', () => {
     mkdirSync(programs)
     for (const name of ['pg_ctl', 'initdb', 'pg_controldata', 'pg_basebackup', 'postgres', 'pg_isready', 'pg_rewind'])
       writeFileSync(join(programs, name), '#!/bin/sh\necho "postgres (PostgreSQL) 18.0"\n', { mode: 0o755 })
-    const { server, port } = await listen()
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
     const file = join(folder, 'patroni.yml')
     const text = textOf('patroni', 'patroni.yml')
       .replaceAll('/usr/lib/postgresql/18/bin', programs)

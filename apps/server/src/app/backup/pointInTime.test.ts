@@ -9,8 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +17,7 @@ import { afterAll, expect, it } from 'vitest'
 import { migrate } from '#kit/db/migrate.ts'
 import { silentLog } from '#kit/log.ts'
 import { chooseAccount } from '#kit/postgres/account.ts'
+import { freePort } from '#test/freePort.ts'
 
 // `apt-get install postgresql`: what it does is what is tested, so nothing stands in for it.
 const programs = '/usr/lib/postgresql'
@@ -55,10 +54,7 @@ function run(program: string, args: readonly string[]): void {
 }
 
 async function start(data: string): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
+  const port = await freePort()
   const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`
   run('pg_ctl', ['-D', data, '-l', `${data}.log`, '-o', options, '-w', 'start'])
   running.push(data)

@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { chmod, chown } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -11,6 +10,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { silentLog } from '#kit/log.ts'
 import { assertPooled, loginSettings } from '#kit/start/poolerCheck.ts'
 import { testDatabase } from '#test/database.ts'
+import { freePort } from '#test/freePort.ts'
 import { openDatabase } from './pool.ts'
 import { EMPTY_SCOPE, type Scope } from './scope.ts'
 
@@ -24,10 +24,7 @@ const scope = (agentIds: number[]): Scope => ({ ...EMPTY_SCOPE, agentIds, operat
 
 /** pgbouncer with two sessions for each login, in transaction mode; the address of a login behind it. */
 async function startPooler(): Promise<(name: string) => string> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
+  const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'saddle-pooler-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const address = new URL(url)

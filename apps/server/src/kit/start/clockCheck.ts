@@ -1,8 +1,9 @@
 import { Client } from 'pg'
+import { startDatabaseClock } from '../databaseClock.ts'
+import { databaseTime } from '../db/time.ts'
 import type { Log } from '../log.ts'
 import { StartRefusal } from './refusal.ts'
 
-const readings = 5
 /** Beyond this, reports, codes and tokens are judged by a time that is not theirs. */
 const refusedMs = 10_000
 const warnedMs = 1_000
@@ -29,22 +30,15 @@ export async function assertClock(options: {
   if (fault !== null) options.log.warn(fault.sentence)
 }
 
-/** Milliseconds that this clock is ahead; of several readings the one with the shortest way counts. */
-async function measureOffset({ url, now }: { readonly url: string; readonly now: () => number }): Promise<number> {
+/** Milliseconds that this clock is ahead of the database's. */
+async function measureOffset({ url, log, now }: Parameters<typeof assertClock>[0]): Promise<number> {
   const client = new Client({ connectionString: url, application_name: 'saddle clock' })
   await client.connect()
   try {
-    let best = { tripMs: Infinity, offsetMs: 0 }
-    for (let reading = 0; reading < readings; reading += 1) {
-      const sentAt = now()
-      const { rows } = await client.query<{ ms: number }>(
-        'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
-      )
-      const tripMs = now() - sentAt
-      const offsetMs = sentAt + tripMs / 2 - (rows[0]?.ms ?? 0)
-      if (tripMs < best.tripMs) best = { tripMs, offsetMs }
-    }
-    return best.offsetMs
+    const read = async (): Promise<number> => (await client.query<{ ms: number }>(databaseTime)).rows[0]?.ms ?? 0
+    const clock = await startDatabaseClock({ read, log })
+    await clock.stop()
+    return now() - clock.now()
   } finally {
     await client.end()
   }
