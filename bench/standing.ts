@@ -13,7 +13,7 @@ import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { silentLog } from '@saddle/server/kit/log.ts'
 import { createTelemetryMetrics } from '@saddle/server/telemetry/metrics.ts'
 import { sanitizeReport } from '@saddle/server/telemetry/reports/rules.ts'
-import { createStandingReports, newStanding } from '@saddle/server/telemetry/reports/standing.ts'
+import { createStandingReports, newStanding, TakenReport } from '@saddle/server/telemetry/reports/standing.ts'
 import { ensureReportDays, type AcceptedReport } from '@saddle/server/telemetry/reports/store.ts'
 import { createReportWriter, type ReportWriter } from '@saddle/server/telemetry/reports/writer.ts'
 import { testKit } from '@saddle/server/test/kit.ts'
@@ -105,7 +105,7 @@ function live() {
       unchanged: 0,
     }
     before.add(row, gathering.before, () => {})
-    standing.take(standings[index]!, row, { isAwaited: false, waiting: { settled: () => {} } })
+    standing.take(standings[index]!, new TakenReport(row), { isAwaited: false })
   }
   standing.releaseAll()
   before.close()

@@ -3,6 +3,7 @@ export { decodeMqtt } from './decode.ts'
 export { encodeMqttToPlatform, mqttLastWill } from './encode.ts'
 export { decodeMqttCommand, encodeMqttToDevice } from './commands.ts'
 export { toReports } from './to-report.ts'
+export { readUsualReport } from './usual.ts'
 export {
   coversMqttTopic,
   isMqttFilter,

@@ -9,7 +9,7 @@ import {
   type MqttReported,
 } from './messages.ts'
 import { parseMqttTopic } from './topics.ts'
-import { readUsualReport } from './usual.ts'
+import { readUsualMessage } from './usual.ts'
 import {
   addField,
   asObject,
@@ -171,7 +171,7 @@ function offlineOf(deviceId: string, object: JsonObject): MqttMessageOf<'offline
 export function decodeMqtt({ topic, payload }: { topic: string; payload: Uint8Array }): MqttMessage {
   const { deviceId, kind } = parseMqttTopic(topic)
   if (kind === 'command' || kind === 'config') throw new ProtocolError('the topic belongs to the platform')
-  const usual = kind === 'report' ? readUsualReport(deviceId, payload) : null
+  const usual = kind === 'report' ? readUsualMessage(deviceId, payload) : null
   if (usual !== null) return { deviceId, message: 'report', reports: [usual] }
   const json = parsePayload(payload)
   if (kind === 'report') return { deviceId, message: 'report', reports: reportsOf(deviceId, json) }

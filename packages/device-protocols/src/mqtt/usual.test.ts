@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ProtocolError } from '../error.ts'
 import { decodeMqtt } from './codec.ts'
-import { readUsualReport } from './usual.ts'
+import { readUsualMessage } from './usual.ts'
 import { thorough } from '../../../../scripts/lib/thorough.mjs'
 
 const deviceId = '861234567890123'
@@ -67,7 +67,7 @@ it('says what the general way says, of whatever names and values', () => {
   let read = 0
   fc.assert(
     fc.property(object, (text) => {
-      if (readUsualReport(deviceId, Buffer.from(text)) !== null) read += 1
+      if (readUsualMessage(deviceId, Buffer.from(text)) !== null) read += 1
       expect(outcome(text)).toEqual(outcome(`${text} `))
     }),
     { numRuns },
@@ -85,7 +85,7 @@ const usual = JSON.stringify({ at, ...beside, ...place, ...said })
 
 it('reads what a device says all day', () => {
   const report = { deviceId, occurredAt: at, position: place, ...said }
-  expect(readUsualReport(deviceId, Buffer.from(usual))).toEqual({ ...beside, report })
+  expect(readUsualMessage(deviceId, Buffer.from(usual))).toEqual({ ...beside, report })
   expect(outcome(usual)).toEqual(outcome(`${usual} `))
 })
 

@@ -29,127 +29,231 @@ const fields = {
 type Name = keyof typeof fields
 
 const list: readonly Field[] = Object.values(fields)
-const names = Object.keys(fields).map((name) => Buffer.from(name))
+const names = Object.keys(fields)
 const most = Float64Array.from(list, (field) => field.most)
 const isFlag = Uint8Array.from(list, (field) => Number(field.isFlag === true))
 const isWhole = Uint8Array.from(list, (field) => Number(field.isWhole === true))
-const slots = Object.fromEntries(Object.keys(fields).map((name, slot) => [name, slot])) as Readonly<
-  Record<Name, number>
->
-/** The values of the report that is being read: NaN where it says nothing, 1 and 0 for flags. */
+const slots = Object.fromEntries(names.map((name, slot) => [name, slot])) as Readonly<Record<Name, number>>
+/** The values of the report that is being read, 1 and 0 for flags, and which of them it says: a bit for each slot. */
 const values = new Float64Array(list.length)
+let said = 0
+
+/**
+ * Each name with its quotes and colon, as words of four bytes; the last word ends where the name ends and may repeat bytes of
+ * the one before.
+ */
+const wordBytes = 4
+const wordsOfName = 5
+const lengths = Uint8Array.from(names, (name) => name.length + 3)
+const words = new Int32Array(names.length * wordsOfName)
+for (const [slot, name] of names.entries()) {
+  const bytes = Buffer.from(`"${name}":`)
+  const wholeWords = Math.floor(bytes.length / wordBytes)
+  for (let word = 0; word < wholeWords; word += 1)
+    words[slot * wordsOfName + word] = bytes.readInt32BE(word * wordBytes)
+  words[slot * wordsOfName + wholeWords] = bytes.readInt32BE(bytes.length - wordBytes)
+}
 
 /** The length of a name and its second letter lead to its slot: no two names of the scheme share both. */
 const place = (length: number, second: number): number => (length << 5) | (second & 31)
-const slotAt = new Int8Array(place(32, 0)).fill(-1)
-for (const [slot, name] of names.entries()) slotAt[place(name.length, name[1] ?? 0)] = slot
+const longestName = 31
+const slotAt = new Int8Array(place(longestName + 1, 0)).fill(-1)
+for (const [slot, name] of names.entries()) slotAt[place(name.length, name.charCodeAt(1))] = slot
+/** The slot that followed each slot the last time, and the first one: devices of one firmware say all in one order. */
+const beginning = names.length
+const follows = new Int8Array(names.length + 1)
 
-const [quote, colon, comma, opening, closing, minus, dot, zero] = Buffer.from('":,{}-.0')
+const [quote, comma, opening, closing, minus, dot] = Buffer.from('",{}-.')
+const digitZero = 0x30
+const [trueWord, falseWord] = [Buffer.from('true').readInt32BE(), Buffer.from('fals').readInt32BE()]
+const lastOfFalse = 0x65
 /** Numbers of so many digits and their powers of ten are exact, and so is the nearest number to their quotient. */
 const maxDigits = 15
 const powers = Float64Array.from({ length: maxDigits + 1 }, (_, power) => 10 ** power)
+/** So many digits make a number of 32 bits, which is quicker to add to. */
+const shortDigits = 9
 
-/** The slot of the name between these places; -1 for any other name. */
-function slotOf(bytes: Uint8Array, start: number, end: number): number {
-  if (end - start > 31) return -1
-  const slot = slotAt[place(end - start, bytes[start + 1] ?? 0)] ?? -1
-  const name = names[slot]
-  if (name === undefined) return -1
-  for (let at = 0; at < name.length; at += 1) if (bytes[start + at] !== name[at]) return -1
-  return slot
+/** A payload within what was read from a socket. */
+export type PayloadPart = {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+  readonly start: number
+  readonly end: number
+}
+
+/** Whether the name of this slot, with its quotes and colon, stands here. */
+function isName(view: DataView, at: number, end: number, slot: number): boolean {
+  const length = lengths[slot] ?? 0
+  if (at + length > end) return false
+  const first = slot * wordsOfName
+  const wholeWords = length >>> 2
+  for (let word = 0; word < wholeWords; word += 1)
+    if (view.getInt32(at + word * wordBytes) !== words[first + word]) return false
+  return view.getInt32(at + length - wordBytes) === words[first + wholeWords]
+}
+
+/** The slot of the name that stands here behind its quote; -1 for none of the scheme. */
+function slotOf(view: DataView, at: number, end: number): number {
+  let length = 0
+  while (at + 1 + length < end && view.getUint8(at + 1 + length) !== quote) length += 1
+  if (length < 2 || length > longestName) return -1
+  const slot = slotAt[place(length, view.getUint8(at + 2))] ?? -1
+  return slot !== -1 && isName(view, at, end, slot) ? slot : -1
 }
 
 /** Reads `true` or `false` into a slot; returns where it ends, 0 when it is something else. */
-function readFlag(bytes: Uint8Array, at: number, slot: number): number {
-  const isTrue = bytes[at] === 0x74
-  const word = isTrue ? trueBytes : falseBytes
-  for (let index = 0; index < word.length; index += 1) if (bytes[at + index] !== word[index]) return 0
+function readFlag(view: DataView, at: number, end: number, slot: number): number {
+  if (at + wordBytes >= end) return 0
+  const word = view.getInt32(at)
+  const isTrue = word === trueWord
+  if (!isTrue && (word !== falseWord || view.getUint8(at + wordBytes) !== lastOfFalse)) return 0
   values[slot] = isTrue ? 1 : 0
-  return at + word.length
+  return isTrue ? at + wordBytes : at + wordBytes + 1
 }
-const trueBytes = Buffer.from('true')
-const falseBytes = Buffer.from('false')
+
+/** Where a number was read to; its digits, without a dot, and how many of them there are. */
+let digitsEnd = 0
+let digitCount = 0
+
+/** Reads digits: the first ones and those behind them apart, because numbers of 32 bits are quicker to add to. */
+function readDigits(bytes: Uint8Array, start: number, end: number, before: number): number {
+  let at = start
+  let high = 0
+  const middle = Math.min(end, start + shortDigits)
+  for (; at < middle; at += 1) {
+    const digit = (bytes[at] ?? 0) - digitZero
+    if (digit < 0 || digit > 9) break
+    high = (Math.imul(high, 10) + digit) | 0
+  }
+  let number = before === 0 ? high : before * (powers[at - start] ?? 1) + high
+  if (at === middle) {
+    let low = 0
+    const last = Math.min(end, middle + shortDigits)
+    for (; at < last; at += 1) {
+      const digit = (bytes[at] ?? 0) - digitZero
+      if (digit < 0 || digit > 9) break
+      low = (Math.imul(low, 10) + digit) | 0
+    }
+    number = number * (powers[at - middle] ?? 1) + low
+  }
+  digitsEnd = at
+  digitCount += at - start
+  return number
+}
 
 /** Reads a number without an exponent into a slot; returns where it ends, 0 when it is none or not one for this field. */
-function readNumber(bytes: Uint8Array, start: number, slot: number): number {
+function readNumber(bytes: Uint8Array, start: number, end: number, slot: number): number {
   const isNegative = bytes[start] === minus
   const first = isNegative ? start + 1 : start
-  let at = first
-  let digits = 0
-  let number = 0
-  let dotAt = 0
-  for (; ; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte >= 0x30 && byte <= 0x39) {
-      number = number * 10 + (byte - 0x30)
-      digits += 1
-    } else if (byte === dot && dotAt === 0) dotAt = at
-    else break
+  digitCount = 0
+  const number = readDigits(bytes, first, end, 0)
+  const wholeDigits = digitCount
+  if (wholeDigits === 0 || (wholeDigits > 1 && bytes[first] === digitZero)) return 0
+  let size = number
+  if (bytes[digitsEnd] === dot) {
+    const both = readDigits(bytes, digitsEnd + 1, end, number)
+    if (digitCount === wholeDigits) return 0
+    size = both / (powers[digitCount - wholeDigits] ?? 1)
   }
-  const wholeDigits = dotAt === 0 ? digits : dotAt - first
-  const isNumber = wholeDigits > 0 && dotAt !== at - 1 && (bytes[first] !== zero || wholeDigits === 1)
-  if (!isNumber || digits > maxDigits) return 0
-  const size = number / (powers[digits - wholeDigits] ?? 1)
+  if (digitCount > maxDigits) return 0
   // Adding 0 makes 0 of -0.
   const value = isNegative ? -size + 0 : size
   if (size > (most[slot] ?? 0) || (isWhole[slot] === 1 && !(value >= 0 && Math.floor(value) === value))) return 0
   values[slot] = value
-  return at
+  return digitsEnd
 }
 
 /** Reads one object of known names into `values`. */
-function readValues(bytes: Uint8Array): boolean {
-  if (bytes[0] !== opening || bytes.length > mqttLimits.payload) return false
-  values.fill(Number.NaN)
-  let at = 1
-  do {
-    const start = at + 1
-    if (bytes[at] !== quote) return false
-    let end = start
-    while (end < bytes.length && bytes[end] !== quote) end += 1
-    const slot = slotOf(bytes, start, end)
-    if (slot === -1 || bytes[end + 1] !== colon) return false
-    at = isFlag[slot] === 1 ? readFlag(bytes, end + 2, slot) : readNumber(bytes, end + 2, slot)
-    if (at === 0) return false
+function readValues({ bytes, view, start, end }: PayloadPart): boolean {
+  said = 0
+  if (end - start > mqttLimits.payload || start >= end || view.getUint8(start) !== opening) return false
+  let at = start + 1
+  let before = beginning
+  while (at < end) {
+    let slot = follows[before] ?? 0
+    if (!isName(view, at, end, slot)) {
+      if (view.getUint8(at) !== quote) return false
+      slot = slotOf(view, at, end)
+      if (slot === -1) return false
+      follows[before] = slot
+    }
+    before = slot
+    at += lengths[slot] ?? 0
+    at = isFlag[slot] === 1 ? readFlag(view, at, end, slot) : readNumber(bytes, at, end, slot)
+    if (at === 0 || at >= end) return false
+    said |= 1 << slot
+    const next = view.getUint8(at)
     at += 1
-  } while (bytes[at - 1] === comma)
-  return bytes[at - 1] === closing && at === bytes.length
+    if (next !== comma) return next === closing && at === end
+  }
+  return false
 }
 
-const isSaid = (name: Name): boolean => !Number.isNaN(values[slots[name]])
+const bit = (...of: Name[]): number => of.reduce((bits, name) => bits | (1 << slots[name]), 0)
+const isSaid = (name: Name): boolean => (said & (1 << slots[name])) !== 0
 const numberOf = (name: Name): number => values[slots[name]] ?? Number.NaN
 const flagOf = (name: Name): boolean => values[slots[name]] === 1
 
+const placeBits = bit('lat', 'lng')
+const ofPlaceBits = bit('lat', 'lng', 'fix', 'speedKmh', 'headingDeg', 'altitudeM')
+const movingBits = bit('speedKmh', 'headingDeg')
+const factBits = bit('batteryPercent', 'voltageV', 'locked', 'charging', 'signal', 'odometerM')
+
 function positionRead(): DevicePosition {
-  const position: DevicePosition = { lat: numberOf('lat'), lng: numberOf('lng'), fix: !isSaid('fix') || flagOf('fix') }
-  if (isSaid('speedKmh')) position.speedKmh = numberOf('speedKmh')
-  if (isSaid('headingDeg')) position.headingDeg = numberOf('headingDeg')
+  const [lat, lng, fix] = [numberOf('lat'), numberOf('lng'), !isSaid('fix') || flagOf('fix')]
+  const isMoving = (said & movingBits) === movingBits
+  // An object that is made with all of its fields takes a third of the time of one that grows.
+  const position: DevicePosition = isMoving
+    ? { lat, lng, fix, speedKmh: numberOf('speedKmh'), headingDeg: numberOf('headingDeg') }
+    : { lat, lng, fix }
+  if (!isMoving && isSaid('speedKmh')) position.speedKmh = numberOf('speedKmh')
+  if (!isMoving && isSaid('headingDeg')) position.headingDeg = numberOf('headingDeg')
   if (isSaid('altitudeM')) position.altitudeM = numberOf('altitudeM')
   return position
 }
 
-/**
- * Reads the report that the fleet sends all day straight from its bytes: one object of the scheme's names with plain numbers
- * and flags, written without spaces. Null for everything else, sound or not: the general way through JSON decides on that. It
- * says the same of what is read here, and takes four times as long.
- */
-export function readUsualReport(deviceId: string, bytes: Uint8Array): MqttReported | null {
-  if (!readValues(bytes)) return null
-  const hasPlace = isSaid('lat') && isSaid('lng')
-  const saysOfPlace =
-    isSaid('lat') || isSaid('lng') || isSaid('speedKmh') || isSaid('headingDeg') || isSaid('altitudeM')
-  if (!hasPlace && (saysOfPlace || isSaid('fix'))) return null
-  const report: DeviceReport = {
-    deviceId,
-    occurredAt: isSaid('at') ? numberOf('at') : null,
-    position: hasPlace ? positionRead() : null,
+function reportRead(deviceId: string): DeviceReport {
+  const occurredAt = isSaid('at') ? numberOf('at') : null
+  const position = isSaid('lat') ? positionRead() : null
+  if ((said & factBits) === factBits) {
+    return {
+      deviceId,
+      occurredAt,
+      position,
+      batteryPercent: numberOf('batteryPercent'),
+      voltageV: numberOf('voltageV'),
+      locked: flagOf('locked'),
+      charging: flagOf('charging'),
+      signal: numberOf('signal'),
+      odometerM: numberOf('odometerM'),
+    }
   }
+  const report: DeviceReport = { deviceId, occurredAt, position }
   if (isSaid('batteryPercent')) report.batteryPercent = numberOf('batteryPercent')
   if (isSaid('voltageV')) report.voltageV = numberOf('voltageV')
   if (isSaid('locked')) report.locked = flagOf('locked')
   if (isSaid('charging')) report.charging = flagOf('charging')
   if (isSaid('signal')) report.signal = numberOf('signal')
   if (isSaid('odometerM')) report.odometerM = numberOf('odometerM')
+  return report
+}
+
+/**
+ * Reads the report that the fleet sends all day straight from its bytes: one object of the scheme's names with plain numbers
+ * and flags, written without spaces. Null for everything else, sound or not: the general way through JSON decides on that. It
+ * says the same of what is read here, and takes several times as long.
+ */
+export function readUsualReport(deviceId: string, part: PayloadPart): DeviceReport | null {
+  if (!readValues(part)) return null
+  if ((said & ofPlaceBits) !== 0 && (said & placeBits) !== placeBits) return null
+  return reportRead(deviceId)
+}
+
+/** The same of a whole payload, with what the scheme says beside the report. */
+export function readUsualMessage(deviceId: string, bytes: Uint8Array): MqttReported | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const report = readUsualReport(deviceId, { bytes, view, start: 0, end: bytes.length })
+  if (report === null) return null
   const reported: MqttReported = { report }
   if (isSaid('seq')) reported.seq = numberOf('seq')
   if (isSaid('satellites')) reported.satellites = numberOf('satellites')

@@ -1,17 +1,16 @@
 import { crc32 } from 'node:zlib'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
-import type { Waiting } from '../reports/batches.ts'
 import { canBeAt } from '../reports/motion.ts'
 import { sanitizeReport, type SanitizedReport } from '../reports/rules.ts'
-import type { AcceptedReport } from '../reports/store.ts'
+import { TakenReport } from '../reports/standing.ts'
 import { pauseWhileBehind } from './backPressure.ts'
 import { failConnection, type Connection } from './connection.ts'
 import type { Device } from './devices.ts'
 
 /** What a device sent, on its way to the report writer. */
-export type InboundReport = {
-  /** The frame's bytes: two reports of one device with the same time and bytes are the same report. */
-  readonly frame: string | Uint8Array
+export type SubmittedReport = {
+  /** CRC-32 of the frame's bytes: two reports of one device with the same time and bytes are the same report. */
+  readonly frameCrc: number
   readonly report: DeviceReport
   readonly kind: string
   readonly commanded?: boolean
@@ -19,58 +18,66 @@ export type InboundReport = {
   readonly isKept?: boolean
   /** Distinguishes several reports of one frame. */
   readonly part?: number
+  /** Told to who waits for it, so that one can wait for many: the number of the message that it came in. */
+  readonly messageId?: number
+}
+
+/** The same with the frame itself. */
+export type InboundReport = Omit<SubmittedReport, 'frameCrc' | 'messageId'> & { readonly frame: string | Uint8Array }
+
+export type Answering = {
+  /** Called once: with null after the commit of the report, else with the reason why it cannot be stored. */
+  settled(failure: unknown, messageId: number): void
 }
 
 /**
  * Gives a report to the writer, which settles it with null after its commit, or at once when what it says is stored already; with
  * the reason when it could not be stored.
  */
-export function submit(connection: Connection, inbound: InboundReport, waiting: Waiting): void {
+export function submit(connection: Connection, inbound: SubmittedReport, waiting: Answering): void {
   const { device, deps } = connection
-  if (device === null) return waiting.settled(new Error('the device has not signed in'))
+  const { kind, part = 0, commanded = false, isKept = false, messageId = 0 } = inbound
+  if (device === null) return waiting.settled(new Error('the device has not signed in'), messageId)
   const report = withPlausiblePosition(connection, device, sanitizeReport(inbound.report, connection.heardAt))
-  const row = new Submitted({ connection, device, inbound, report, waiting })
+  const frameCrc = (inbound.frameCrc + part) | 0
+  // A report without a time of its own is stored under that of its arrival, so a repeat cannot be recognised.
+  const isRepeat = inbound.report.occurredAt !== null && device.recent.isRepeat(report.occurredAt, frameCrc)
+  const said = { vehicleId: device.vehicleId, kind, frameCrc, commanded, isRepeat, report }
+  const row = new Submitted(said, { connection, device, waiting, messageId })
   // What comes while a command or an upgrade is under way may be what somebody waits for.
-  const isAwaited = inbound.isKept === true || connection.command !== null || connection.upgrade !== null
-  return deps.standing.take(device.standing, row, { isAwaited, waiting: row })
+  const isAwaited = isKept || connection.command !== null || connection.upgrade !== null
+  return deps.standing.take(device.standing, row, isAwaited ? awaited : notAwaited)
+}
+const awaited = { isAwaited: true }
+const notAwaited = { isAwaited: false }
+
+type Origin = {
+  readonly connection: Connection
+  readonly device: Device
+  readonly waiting: Answering
+  readonly messageId: number
 }
 
-/** A report of a connection until it is settled. A class for the same reason as `UnderWay` of the standing reports. */
-class Submitted implements AcceptedReport, Waiting {
-  readonly vehicleId: number
-  readonly kind: string
-  readonly frameCrc: number
-  readonly commanded: boolean
-  readonly isRepeat: boolean
-  readonly report: SanitizedReport
-  readonly unchanged = 0
+/** A report of a connection until it is settled. */
+class Submitted extends TakenReport {
   readonly #connection: Connection
   readonly #device: Device
-  readonly #waiting: Waiting
+  readonly #waiting: Answering
+  readonly #messageId: number
 
-  constructor(options: {
-    connection: Connection
-    device: Device
-    inbound: InboundReport
-    report: SanitizedReport
-    waiting: Waiting
-  }) {
-    const { connection, device, inbound, report, waiting } = options
-    this.vehicleId = device.vehicleId
-    this.kind = inbound.kind
-    this.frameCrc = (crc32(inbound.frame) + (inbound.part ?? 0)) | 0
-    this.commanded = inbound.commanded ?? false
-    // A report without a time of its own is stored under that of its arrival, so a repeat cannot be recognised.
-    this.isRepeat = inbound.report.occurredAt !== null && device.recent.isRepeat(report.occurredAt, this.frameCrc)
-    this.report = report
+  constructor(said: ConstructorParameters<typeof TakenReport>[0], origin: Origin) {
+    super(said)
+    const { connection } = origin
     this.#connection = connection
-    this.#device = device
-    this.#waiting = waiting
+    this.#device = origin.device
+    this.#waiting = origin.waiting
+    this.#messageId = origin.messageId
     connection.pendingReports += 1
     connection.deps.tallies[connection.protocol].waiting += 1
   }
 
-  settled(failure: unknown): void {
+  override settled(failure: unknown): void {
+    super.settled(failure)
     const connection = this.#connection
     const tally = connection.deps.tallies[connection.protocol]
     // The writer has logged and counted it. A device that gets no answer sends the report again.
@@ -80,7 +87,7 @@ class Submitted implements AcceptedReport, Waiting {
     tally.waiting -= 1
     // Called by the writer, which goes on with the reports of other connections.
     try {
-      this.#waiting.settled(failure)
+      this.#waiting.settled(failure, this.#messageId)
     } catch (err) {
       failConnection(connection, err)
     }
@@ -107,7 +114,8 @@ function withPlausiblePosition(connection: Connection, device: Device, report: S
 
 /** Gives a report to the writer. Resolves to true after its commit, to false when it could not be stored. */
 export function store(connection: Connection, inbound: InboundReport): Promise<boolean> {
-  return new Promise((resolve) => submit(connection, inbound, { settled: (failure) => resolve(failure === null) }))
+  const submitted = { ...inbound, frameCrc: crc32(inbound.frame) }
+  return new Promise((resolve) => submit(connection, submitted, { settled: (failure) => resolve(failure === null) }))
 }
 
 /** Resolves when all that was read is stored and answered. */

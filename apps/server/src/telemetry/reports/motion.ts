@@ -8,9 +8,10 @@ const toleranceM = 150
 const believedAfter = 3
 
 type Place = { readonly lat: number; readonly lng: number; readonly at: number }
+type Known = { -readonly [K in keyof Place]: Place[K] }
 
 /** What is remembered of a vehicle's way to tell whether its next place can be. */
-export type Motion = { known: Place | null; doubted: Place | null; doubts: number }
+export type Motion = { known: Known | null; doubted: Place | null; doubts: number }
 
 export const newMotion = (): Motion => ({ known: null, doubted: null, doubts: 0 })
 
@@ -28,7 +29,14 @@ export function canBeAt(motion: Motion, place: Place): boolean {
 }
 
 function believe(motion: Motion, place: Place): true {
-  motion.known = place
+  const { known } = motion
+  if (known === null) motion.known = { ...place }
+  else {
+    // In its place: this is done for every report.
+    known.lat = place.lat
+    known.lng = place.lng
+    known.at = place.at
+  }
   motion.doubted = null
   motion.doubts = 0
   return true

@@ -10,12 +10,26 @@ import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
 import { field, northScope, seedField } from '../field.fixture.ts'
 import { createTelemetryMetrics } from '../metrics.ts'
 import { sanitizeReport } from './rules.ts'
-import { createStandingReports, newStanding, type Standing } from './standing.ts'
+import { createStandingReports, newStanding, TakenReport, type Standing } from './standing.ts'
 import { ensureReportDays, type AcceptedReport } from './store.ts'
 import { createReportWriter } from './writer.ts'
 
 const heldForMs = 9 * minuteMs
 const home = { lat: 31.3, lng: 120.6 }
+
+class Answered extends TakenReport {
+  readonly #onSettled: (failure: unknown) => void
+
+  constructor(said: AcceptedReport, onSettled: (failure: unknown) => void) {
+    super(said)
+    this.#onSettled = onSettled
+  }
+
+  override settled(failure: unknown): void {
+    super.settled(failure)
+    this.#onSettled(failure)
+  }
+}
 
 /** A writer that commits when it is told to. */
 function ofOne() {
@@ -41,7 +55,7 @@ function ofOne() {
     let answers = 0
     const report = sanitizeReport({ deviceId: '', occurredAt: atMs, position: null, ...said }, atMs)
     const row = { vehicleId: 1, kind: 'H0', frameCrc: atMs, commanded, isRepeat: false, report, unchanged: 0 }
-    reports.take(standing, row, { isAwaited, waiting: { settled: () => (answers += 1) } })
+    reports.take(standing, new Answered(row, () => (answers += 1)), { isAwaited })
     return () => answers
   }
   /** A vehicle that stands and has said all that it knows. */
@@ -203,7 +217,7 @@ describe('the history of a vehicle that stands and rides', () => {
       })
       const isWritten = writer.add(row(whole))
       await new Promise<unknown>((settled) =>
-        standing.take(standings.get(few)!, row(few), { isAwaited: false, waiting: { settled } }),
+        standing.take(standings.get(few)!, new Answered(row(few), settled), { isAwaited: false }),
       )
       written.push(isWritten)
     }

@@ -32,7 +32,7 @@ export type Standing = {
   /** Reports on their way to the history. */
   underWay: number
   /** The latest report that said nothing new, and how many there were. */
-  held: { readonly row: AcceptedReport; readonly count: number } | null
+  held: { readonly row: TakenReport; readonly count: number } | null
 }
 
 export const newStanding = (): Standing => ({
@@ -48,11 +48,7 @@ export type StandingReports = {
    * written but held, and is settled at once: the latest of them is stored before the next one that says something new, and in
    * time before the vehicle would count as offline.
    */
-  take(
-    standing: Standing,
-    row: AcceptedReport,
-    options: { readonly isAwaited: boolean; readonly waiting: Waiting },
-  ): void
+  take(standing: Standing, row: TakenReport, options: { readonly isAwaited: boolean }): void
   /** Stores what is held of a device. */
   release(standing: Standing): void
   /** The device has a new connection, perhaps after another gateway had it: what is stored of it is not known. */
@@ -72,19 +68,23 @@ export function createStandingReports(options: {
   const holding = new Set<Standing>()
   const heldForMs = (): number => offlineAfterMs() - spareMs
 
-  const push = (standing: Standing, row: AcceptedReport, waiting: Waiting, isPatient: boolean) => {
-    const underWay = new UnderWay(standing, row, waiting)
-    writer.push(underWay, underWay, isPatient ? patientOptions : undefined)
+  const push = (standing: Standing, row: TakenReport, isPatient: boolean) => {
+    row.begin(standing)
+    writer.push(row, row, isPatient ? patientOptions : undefined)
   }
   const release = (standing: Standing): void => {
     const { held } = standing
     holding.delete(standing)
     standing.held = null
-    if (held !== null) push(standing, { ...held.row, unchanged: held.count - 1 }, nobody, true)
+    if (held === null) return
+    // The one that is held is answered already.
+    const late = new TakenReport(held.row)
+    late.unchanged = held.count - 1
+    push(standing, late, true)
   }
 
   return {
-    take(standing, row, { isAwaited, waiting }) {
+    take(standing, row, { isAwaited }) {
       const { stored, underWay, held } = standing
       const isKept = isAwaited || row.commanded || row.isRepeat || underWay > 0
       if (!isKept && stored !== null && saysNothingNew(stored, { row, held })) {
@@ -93,17 +93,18 @@ export function createStandingReports(options: {
           standing.held = { row, count: before + 1 }
           holding.add(standing)
           onHeld()
-          return waiting.settled(null)
+          return row.settled(null)
         }
         // It is time to store one of them: this one is the latest.
         holding.delete(standing)
         standing.held = null
-        return push(standing, { ...row, unchanged: before }, waiting, true)
+        row.unchanged = before
+        return push(standing, row, true)
       }
       release(standing)
       const { locked, alarms } = row.report
       const isTold = alarms.length > 0 || (locked !== null && locked !== stored?.locked)
-      return push(standing, row, waiting, stored !== null && !isAwaited && !row.commanded && !isTold)
+      return push(standing, row, stored !== null && !isAwaited && !row.commanded && !isTold)
     },
     release,
     begin(standing) {
@@ -123,37 +124,37 @@ export function createStandingReports(options: {
 }
 
 const patientOptions = { isPatient: true }
-const nobody: Waiting = { settled: () => {} }
 
 /**
- * A report on its way to the history. An object of a class, because there are tens of thousands of them: what was a copy and two
- * functions of each took most of the time of collecting garbage.
+ * A report that a device has sent, until it is settled; whoever waits for that extends it. One object of a class for everything that is to be known of it by then,
+ * because there are tens of thousands of them: copies and functions of each took most of the time of collecting garbage.
  */
-class UnderWay implements AcceptedReport, Waiting {
+export class TakenReport implements AcceptedReport, Waiting {
   readonly vehicleId: number
   readonly kind: string
   readonly frameCrc: number
   readonly commanded: boolean
   readonly isRepeat: boolean
   readonly report: SanitizedReport
-  readonly unchanged: number
-  readonly #standing: Standing
-  readonly #connection: number
-  readonly #waiting: Waiting
+  unchanged = 0
+  /** Null until it is on its way to the history. */
+  #standing: Standing | null = null
+  #connection = 0
   /** Its vehicle waits for riders: whatever else happens to it is waited for. */
   #isServed = false
 
-  constructor(standing: Standing, row: AcceptedReport, waiting: Waiting) {
-    this.vehicleId = row.vehicleId
-    this.kind = row.kind
-    this.frameCrc = row.frameCrc
-    this.commanded = row.commanded
-    this.isRepeat = row.isRepeat
-    this.report = row.report
-    this.unchanged = row.unchanged
+  constructor(said: Omit<AcceptedReport, 'unchanged' | 'onPlaced'>) {
+    this.vehicleId = said.vehicleId
+    this.kind = said.kind
+    this.frameCrc = said.frameCrc
+    this.commanded = said.commanded
+    this.isRepeat = said.isRepeat
+    this.report = said.report
+  }
+
+  begin(standing: Standing): void {
     this.#standing = standing
     this.#connection = standing.connection
-    this.#waiting = waiting
     standing.underWay += 1
   }
 
@@ -163,10 +164,10 @@ class UnderWay implements AcceptedReport, Waiting {
 
   settled(failure: unknown): void {
     const standing = this.#standing
+    if (standing === null) return
     standing.underWay -= 1
     if (failure === null && !this.isRepeat && standing.connection === this.#connection)
       standing.stored = storedAfter(standing.stored, this.report, this.#isServed)
-    this.#waiting.settled(failure)
   }
 }
 

@@ -85,19 +85,13 @@ export async function copyReports(tx: Tx, db: Database, reports: readonly Placed
 
 /** Reports by the day of their time, which is the same for nearly all. */
 function byDay(reports: readonly PlacedReport[]): ReadonlyMap<number, readonly PlacedReport[]> {
-  const days = new Map<number, PlacedReport[]>()
-  let day = Number.NaN
-  let ofDay: PlacedReport[] = []
-  for (const report of reports) {
-    const own = Math.floor(report.row.report.occurredAt / dayMs)
-    if (own !== day) {
-      day = own
-      ofDay = days.get(day) ?? []
-      days.set(day, ofDay)
-    }
-    ofDay.push(report)
-  }
-  return days
+  const dayOf = ({ row }: PlacedReport): number => Math.floor(row.report.occurredAt / dayMs)
+  const [first] = reports
+  if (first === undefined) return new Map()
+  const day = dayOf(first)
+  const [start, end] = [day * dayMs, (day + 1) * dayMs]
+  const isOneDay = reports.every(({ row }) => row.report.occurredAt >= start && row.report.occurredAt < end)
+  return isOneDay ? new Map([[day, reports]]) : Map.groupBy(reports, dayOf)
 }
 
 /** Whether a transaction failed because a report of it was in the history already. */

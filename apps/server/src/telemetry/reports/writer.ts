@@ -1,4 +1,4 @@
-import type { Fleet, VehicleReport } from '#fleet/public.ts'
+import type { Fleet, Judged, LockedVehicles, VehicleReport } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { createBatchWriter, type BatchWriter } from './batches.ts'
@@ -26,10 +26,34 @@ function reportOf({ row, judged }: PlacedReport): VehicleReport {
   return { ...report, batteryPercent: judged.batteryPercent, batteryVersion: judged.batteryVersion }
 }
 
+/** Reports of one vehicle come one after another, as many as it sent together: it is looked up once for all of them. */
 function vehicleIdsOf(rows: readonly AcceptedReport[]): number[] {
   const ids = new Set<number>()
-  for (const { vehicleId } of rows) ids.add(vehicleId)
+  let last = 0
+  for (const { vehicleId } of rows) {
+    if (vehicleId !== last) ids.add(vehicleId)
+    last = vehicleId
+  }
   return [...ids]
+}
+
+function placedOf(
+  rows: readonly AcceptedReport[],
+  { locked, judged }: { readonly locked: LockedVehicles; readonly judged: ReadonlyMap<AcceptedReport, Judged> },
+): PlacedReport[] {
+  const placed: PlacedReport[] = []
+  let vehicleId = 0
+  let known: ReturnType<LockedVehicles['get']>
+  for (const row of rows) {
+    if (row.vehicleId !== vehicleId) known = locked.get(row.vehicleId)
+    vehicleId = row.vehicleId
+    if (known === undefined) continue
+    const { now } = known
+    const ownJudged = judged.size === 0 ? undefined : judged.get(row)
+    row.onPlaced?.(now.state, ownJudged !== undefined)
+    placed.push({ row, agentId: now.agentId, areaId: now.areaId, judged: ownJudged })
+  }
+  return placed
 }
 
 /** Writes reports and what follows from them: one transaction, one COPY and one update of the vehicles for a batch. */
@@ -46,14 +70,7 @@ export function createReportWriter(options: {
     kit.db.system(async (tx) => {
       const locked = await fleet.reports.lock(tx, vehicleIdsOf(rows))
       const judged = await fleet.reports.judge(tx, locked, rows)
-      const placed: PlacedReport[] = []
-      for (const row of rows) {
-        const now = locked.get(row.vehicleId)?.now
-        if (now === undefined) continue
-        const ownJudged = judged.get(row)
-        row.onPlaced?.(now.state, ownJudged !== undefined)
-        placed.push({ row, agentId: now.agentId, areaId: now.areaId, judged: ownJudged })
-      }
+      const placed = placedOf(rows, { locked, judged })
       const news = mode === 'copy' ? placed : await insertNews(placed)
       if (mode === 'copy') await copyReports(tx, kit.db, placed)
       await fleet.reports.apply(tx, locked, news.map(reportOf))

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import {
   decodeJt808,
@@ -238,7 +239,7 @@ function onControlAnswer(
 
 function storeOne(state: Jt808State, { packet, message }: Received, stored: () => void): void {
   // Heartbeats carry no time, so none counts as a repeat.
-  const said = { frame: packet.body, report: contactReport(message.deviceId), kind: kindOf(packet) }
+  const said = { frameCrc: crc32(packet.body), report: contactReport(message.deviceId), kind: kindOf(packet) }
   submit(state, said, {
     settled(failure) {
       if (failure === null) stored()
@@ -261,8 +262,9 @@ function storeAll(
   if (left === 0) return stored(reports)
   let isWhole = true
   const turned = onLockKnown(state, reports)
+  const frameCrc = crc32(packet.body)
   for (const [part, report] of reports.entries()) {
-    const said = { frame: packet.body, report, kind: kindOf(packet), part, commanded: turned !== null }
+    const said = { frameCrc, report, kind: kindOf(packet), part, commanded: turned !== null }
     submit(state, said, {
       settled(failure) {
         left -= 1

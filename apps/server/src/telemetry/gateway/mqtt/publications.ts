@@ -1,18 +1,29 @@
+import { crc32 } from 'node:zlib'
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
-import { decodeMqtt, parseMqttTopic, toReports, type MqttMessage } from '@saddle/device-protocols/mqtt/codec.ts'
+import {
+  decodeMqtt,
+  parseMqttTopic,
+  readUsualReport,
+  toReports,
+  type MqttMessage,
+} from '@saddle/device-protocols/mqtt/codec.ts'
 import { noteFirmware } from '../commandSteps.ts'
-import type { Waiting } from '#telemetry/reports/batches.ts'
-import { contactReport, submit } from '../inbound.ts'
+import { contactReport, submit, type Answering } from '../inbound.ts'
 import { noteMalformed } from '../malformed.ts'
 import { gatewayLimits } from '../limits.ts'
 import { factsOf, onAnswer, onConfigured } from './commands.ts'
+import { crc32Of } from './checksum.ts'
+import type { Published } from './reader.ts'
 import { isUpgradeAnswer, onUpgradeAnswer } from './upgrades.ts'
 import { acknowledge, leave, mqttReasons, type MqttState, type Publication } from './state.ts'
 
 const own = { hello: true, ack: true, offline: true }
 
 /** Handles a message that a device published: it is stored, then acknowledged. */
-export function onPublication(state: MqttState, publication: Publication): void {
+export function onPublication(state: MqttState, published: Published): void {
+  if (takeUsual(state, published)) return undefined
+  const { topic, messageId, bytes, start, end } = published
+  const publication: Publication = { topic, messageId, payload: bytes.subarray(start, end) }
   const message = decode(state, publication)
   if (message === null) return undefined
   // One connection belongs to one device.
@@ -39,8 +50,25 @@ export function onPublication(state: MqttState, publication: Publication): void 
     // The connection is still open; when it breaks, no will is needed any more.
     deps.disconnected.note({ vehicleId: device.vehicleId, at: deps.kit.clock.now() })
   }
+  if (message.message === 'report') state.reportTopic = topic
   const reports = message.message in own ? [contactReport(message.deviceId, timeOf(message))] : toReports(message)
   return storeAll(state, { reports, publication, kind: message.message })
+}
+
+/** Takes the report that a device sends all day, on a topic that is known to be its own; false for everything else. */
+function takeUsual(state: MqttState, published: Published): boolean {
+  if (published.topic !== state.reportTopic || state.device === null) return false
+  const report = readUsualReport(state.device.imei, published)
+  if (report === null) return false
+  state.deps.metrics.countFrame('mqtt', 'report')
+  const { messageId } = published
+  submit(state, { frameCrc: crc32Of(published), report, kind: 'report', messageId }, state.usualReports)
+  return true
+}
+
+/** Acknowledges such a report after its commit. */
+export function onUsualReport(state: MqttState, failure: unknown, messageId: number): void {
+  if (failure === null) acknowledge(state, messageId)
 }
 
 function timeOf(message: MqttMessage): number | null {
@@ -55,14 +83,15 @@ function storeAll(
   const { reports, publication, kind, onStored = null } = said
   const waiting = new Unacknowledged(state, { left: reports.length, messageId: publication.messageId, onStored })
   const commanded = kind === 'event' && factsOf(state.command) !== null
+  const frameCrc = crc32(publication.payload)
   for (let part = 0; part < reports.length; part += 1) {
     const report = reports[part]
-    if (report !== undefined) submit(state, { frame: publication.payload, report, kind, part, commanded }, waiting)
+    if (report !== undefined) submit(state, { frameCrc, report, kind, part, commanded }, waiting)
   }
 }
 
 /** A message until its last report is settled. It keeps nothing of the message itself, which is large. */
-class Unacknowledged implements Waiting {
+class Unacknowledged implements Answering {
   readonly #state: MqttState
   readonly #messageId: number
   readonly #onStored: (() => void) | null

@@ -1,7 +1,7 @@
 import { generate, parser as createParser, type Packet } from 'mqtt-packet'
 import { expect, it } from 'vitest'
 import { createSeededRandom } from '#kit/random.ts'
-import { createPacketReader } from './reader.ts'
+import { createPacketReader, type Published } from './reader.ts'
 
 /** MQTT_READER_SEED repeats a run. */
 const seed = Number(process.env['MQTT_READER_SEED'] ?? 20_261_124)
@@ -14,16 +14,25 @@ type Heard = { readonly packets: unknown[]; isBroken: boolean }
 
 /** What both readers say of a packet. */
 function plain(packet: Packet): unknown {
+  if (packet.cmd === 'publish') {
+    const { topic, qos, messageId = 0, payload } = packet
+    return { topic, qos, messageId, payload: String(payload) }
+  }
   const { length: _, ...said } = packet
-  return structuredClone({ ...said, ...('payload' in said && { payload: String(said.payload) }) })
+  return structuredClone(said)
 }
 
-function listening(): { heard: Heard; onPacket: (packet: Packet) => void; onError: () => void } {
+function listening() {
   const heard: Heard = { packets: [], isBroken: false }
   return {
     heard,
-    onPacket: (packet) => heard.packets.push(plain(packet)),
-    onError: () => {
+    onPublished: ({ topic, qos, messageId, bytes, view, start, end }: Published): void => {
+      const payload = bytes.toString('utf8', start, end)
+      expect(Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('utf8', start, end)).toBe(payload)
+      heard.packets.push({ topic, qos, messageId, payload })
+    },
+    onPacket: (packet: Packet): void => void heard.packets.push(plain(packet)),
+    onError: (): void => {
       heard.isBroken = true
     },
   }
@@ -58,8 +67,8 @@ function byReference(bytes: Buffer): Heard {
 }
 
 function byReader(bytes: Buffer): Heard {
-  const { heard, onPacket, onError } = listening()
-  const reader = createPacketReader({ onPacket, onError })
+  const { heard, ...listener } = listening()
+  const reader = createPacketReader(listener)
   for (let at = 0; at < bytes.length;) {
     const end = Math.min(bytes.length, at + 1 + below(pick([1, 8, 200])))
     reader.read(Buffer.from(bytes.subarray(at, end)))
@@ -124,10 +133,10 @@ it(`refuses what mqtt-packet refuses (seed ${seed})`, () => {
 })
 
 it('never reads a field beyond its packet, and tells how much of a packet has arrived', () => {
-  const { heard, onPacket, onError } = listening()
+  const { heard, ...listener } = listening()
   // QoS 1 with a topic and no packet id: the next packet's bytes are not the id.
   const short = Buffer.from('32030001', 'hex')
-  createPacketReader({ onPacket, onError }).read(Buffer.concat([short, Buffer.from('61c000c000', 'hex')]))
+  createPacketReader(listener).read(Buffer.concat([short, Buffer.from('61c000c000', 'hex')]))
   expect(heard).toEqual({ packets: [], isBroken: true })
   const waiting = createPacketReader(listening())
   expect(waiting.read(Buffer.from('30', 'hex'))).toBe(0)

@@ -1,33 +1,64 @@
-import { parser as createParser, type Packet } from 'mqtt-packet'
+import { parser as createParser, type IPublishPacket, type Packet } from 'mqtt-packet'
 
 export type PacketReader = {
   /** Takes what has arrived. Returns how many bytes of an unfinished packet there are behind its length. */
   read(chunk: Buffer): number
 }
 
+/** A PUBLISH, whose payload lies in what has arrived. There is one object for all of them: it says this until the next one is read. */
+export type Published = {
+  topic: string
+  qos: 0 | 1 | 2
+  /** 0 without one. */
+  messageId: number
+  /** `view` is over the same bytes. */
+  bytes: Buffer
+  view: DataView
+  /** Where the payload starts and ends. */
+  start: number
+  end: number
+}
+
 type Listener = {
-  readonly onPacket: (packet: Packet) => void
+  readonly onPublished: (published: Published) => void
+  /** Every other packet. */
+  readonly onPacket: (packet: Exclude<Packet, IPublishPacket>) => void
   /** Nothing is read after it. */
   readonly onError: (error: Error) => void
 }
 
+const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+const noBytes = Buffer.alloc(0)
+const published: Published = {
+  topic: '',
+  qos: 0,
+  messageId: 0,
+  bytes: noBytes,
+  view: viewOf(noBytes),
+  start: 0,
+  end: 0,
+}
+
+/** What has arrived, and where a packet lies in it: its first byte, that behind its length, and its end. */
+type Arrived = Pick<Published, 'bytes' | 'view'>
+type PacketPlace = { readonly head: number; readonly start: number; readonly end: number }
+
 const publish = 3
 /** By the type of a packet: what the lower half of its first byte has to be; that of a PUBLISH says more. */
 const flagsOf: readonly (number | null)[] = [null, 0, 0, null, 0, 0, 2, 0, 2, 0, 2, 0, 0, 0, 0, 0]
-const noBytes = Buffer.alloc(0)
 const longestLength = 4
 
 /**
  * Cuts what a device sends into packets. It reads a PUBLISH itself, where the time goes; all other packets, and a PUBLISH
  * with properties, go to `mqtt-packet` one by one. Like this no field is ever read beyond its packet.
  */
-export function createPacketReader({ onPacket, onError }: Listener): PacketReader {
+export function createPacketReader({ onPublished, onPacket, onError }: Listener): PacketReader {
   const parser = createParser()
   let rest: Buffer = noBytes
   let version = 0
   const state = { isBroken: false }
   let lastTopic = ''
-  let topicBytes: Buffer = noBytes
+  let topicView = viewOf(noBytes)
 
   const fail = (error: Error): number => {
     state.isBroken = true
@@ -37,21 +68,27 @@ export function createPacketReader({ onPacket, onError }: Listener): PacketReade
   }
   parser.on('packet', (packet) => {
     if (packet.cmd === 'connect') version = packet.protocolVersion ?? 0
-    onPacket(packet)
+    if (packet.cmd !== 'publish') return onPacket(packet)
+    const { topic, qos, messageId = 0 } = packet
+    const bytes = packet.payload as Buffer
+    return onPublished({ topic, qos, messageId, bytes, view: viewOf(bytes), start: 0, end: bytes.length })
   })
   parser.on('error', (error) => void fail(error))
 
   /** A device says nearly everything on one topic. */
-  const topicAt = (bytes: Buffer, start: number, end: number): string => {
-    let isSame = topicBytes.length === end - start
-    for (let at = start; isSame && at < end; at += 1) isSame = bytes[at] === topicBytes[at - start]
+  const topicAt = (view: DataView, start: number, length: number): string => {
+    let isSame = topicView.byteLength === length
+    let at = 0
+    for (; isSame && at + 4 <= length; at += 4) isSame = view.getInt32(start + at) === topicView.getInt32(at)
+    for (; isSame && at < length; at += 1) isSame = view.getUint8(start + at) === topicView.getUint8(at)
     if (isSame) return lastTopic
-    topicBytes = Buffer.from(bytes.subarray(start, end))
-    lastTopic = topicBytes.toString()
+    const bytes = Buffer.from(new Uint8Array(view.buffer, view.byteOffset + start, length))
+    topicView = viewOf(bytes)
+    lastTopic = bytes.toString()
     return lastTopic
   }
 
-  const readPublish = (bytes: Buffer, { head, start, end }: { head: number; start: number; end: number }): void => {
+  const readPublish = ({ bytes, view }: Arrived, { head, start, end }: PacketPlace): void => {
     const first = bytes[head] ?? 0
     const qos = ((first >>> 1) & 3) as 0 | 1 | 2
     const topicStart = start + 2
@@ -63,19 +100,21 @@ export function createPacketReader({ onPacket, onError }: Listener): PacketReade
       if (bytes[at] !== 0 || at >= end) return void parser.parse(bytes.subarray(head, end))
       at += 1
     }
-    const topic = topicAt(bytes, topicStart, topicEnd)
-    const payload = bytes.subarray(at, end)
-    const dup = (first & 8) !== 0
-    const retain = (first & 1) !== 0
-    if (qos === 0) return onPacket({ cmd: 'publish', topic, payload, qos, dup, retain })
-    const messageId = bytes.readUInt16BE(topicEnd)
-    return onPacket({ cmd: 'publish', topic, payload, qos, dup, retain, messageId })
+    published.topic = topicAt(view, topicStart, topicEnd - topicStart)
+    published.qos = qos
+    published.messageId = qos === 0 ? 0 : bytes.readUInt16BE(topicEnd)
+    published.bytes = bytes
+    published.view = view
+    published.start = at
+    published.end = end
+    return onPublished(published)
   }
 
   return {
     read(chunk) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
       rest = noBytes
+      const arrived = { bytes, view: viewOf(bytes) }
       let head = 0
       while (!state.isBroken && head < bytes.length) {
         const first = bytes[head] ?? 0
@@ -98,7 +137,7 @@ export function createPacketReader({ onPacket, onError }: Listener): PacketReade
           rest = bytes.subarray(head)
           return bytes.length - start
         }
-        if (first >>> 4 === publish) readPublish(bytes, { head, start, end })
+        if (first >>> 4 === publish) readPublish(arrived, { head, start, end })
         else parser.parse(bytes.subarray(head, end))
         head = end
       }

@@ -13,8 +13,8 @@ import type { CloseReason, DeviceSession, SessionDeps, SessionWatch } from '../s
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireCommand, onDelivered, sendConfig } from './commands.ts'
-import { onPublication } from './publications.ts'
-import { createPacketReader } from './reader.ts'
+import { onPublication, onUsualReport } from './publications.ts'
+import { createPacketReader, type Published } from './reader.ts'
 import { upgrade } from './upgrades.ts'
 import { leave, mqttReasons, sendPacket, type MqttState } from './state.ts'
 
@@ -36,6 +36,8 @@ export function createMqttSession(socket: Transport, deps: SessionDeps, watch: S
     commandSentAt: 0,
     configVersion: 0,
     acks: [],
+    reportTopic: null,
+    usualReports: { settled: (failure: unknown, messageId: number) => onUsualReport(state, failure, messageId) },
   })
   const session: DeviceSession = {
     protocol: 'mqtt',
@@ -67,9 +69,14 @@ export function createMqttSession(socket: Transport, deps: SessionDeps, watch: S
     watch.onClosed(session)
     onDisconnected(state, reason)
   }
-  const early: Packet[] = []
+  const early: Early[] = []
   const onConnect = (connect: IConnectPacket): void => void signIn(state, { connect, early, signedIn })
   const reader = createPacketReader({
+    onPublished(published) {
+      if (state.closedFor !== null) return
+      if (state.isSigningIn) early.push(kept(published))
+      else onPublished(state, published)
+    },
     onPacket(packet) {
       if (state.closedFor !== null) return
       if (state.isSigningIn) early.push(packet)
@@ -94,18 +101,25 @@ export function createMqttSession(socket: Transport, deps: SessionDeps, watch: S
   return session
 }
 
-function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnectPacket) => void): void {
+type OtherPacket = Exclude<Packet, IPublishPacket>
+/** What came while the device was looked up. */
+type Early = OtherPacket | (Published & { readonly cmd: 'publish' })
+
+function kept(published: Published): Early {
+  const bytes = Buffer.from(published.bytes.subarray(published.start, published.end))
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  return { ...published, cmd: 'publish', bytes, view, start: 0, end: bytes.length }
+}
+
+function onPacket(state: MqttState, packet: OtherPacket, onConnect: (packet: IConnectPacket) => void): void {
   if (state.device === null) {
     if (packet.cmd === 'connect') onConnect(packet)
     else closeConnection(state, 'garbage')
     return undefined
   }
   // Reports are slowed down by back-pressure; other packets are rare and therefore limited here.
-  if (packet.cmd !== 'publish' && !state.bucket.take()) return closeConnection(state, 'flood')
+  if (!state.bucket.take()) return closeConnection(state, 'flood')
   switch (packet.cmd) {
-    case 'publish':
-      onPublish(state, packet)
-      break
     case 'puback':
       onDelivered(state, packet.messageId ?? 0)
       break
@@ -141,15 +155,11 @@ function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnect
 /** The reader accepts the packet id 0, and other packets than PUBLISH without one, which the standard forbids. */
 const isNumber = (messageId: number | undefined): messageId is number => messageId !== undefined && messageId > 0
 
-function onPublish(state: MqttState, packet: IPublishPacket): void {
-  if (packet.qos > 1) return leave(state, 'protocol', mqttReasons.qosNotSupported)
-  const { messageId } = packet
-  if (packet.qos === 1 && !isNumber(messageId)) return leave(state, 'protocol', mqttReasons.malformedPacket)
-  return onPublication(state, {
-    topic: packet.topic,
-    payload: packet.payload as Buffer,
-    messageId: packet.qos === 1 && messageId !== undefined ? messageId : 0,
-  })
+function onPublished(state: MqttState, published: Published): void {
+  if (state.device === null) return closeConnection(state, 'garbage')
+  if (published.qos > 1) return leave(state, 'protocol', mqttReasons.qosNotSupported)
+  if (published.qos === 1 && published.messageId < 1) return leave(state, 'protocol', mqttReasons.malformedPacket)
+  return onPublication(state, published)
 }
 
 function onSubscribe(state: MqttState, packet: ISubscribePacket): void {
@@ -184,7 +194,7 @@ function onUnsubscribe(state: MqttState, packet: IUnsubscribePacket): void {
   return sendPacket(state, { cmd: 'unsuback', messageId, granted: unsubscriptions.map(() => 0) })
 }
 
-type SigningIn = { connect: IConnectPacket; early: Packet[]; signedIn: (device: Device) => void }
+type SigningIn = { connect: IConnectPacket; early: Early[]; signedIn: (device: Device) => void }
 
 async function signIn(state: MqttState, { connect, early, signedIn }: SigningIn): Promise<void> {
   const { deps, address } = state
@@ -207,7 +217,9 @@ async function signIn(state: MqttState, { connect, early, signedIn }: SigningIn)
     signedIn(device)
     state.isSigningIn = false
     for (const packet of early.splice(0)) {
-      if (state.closedFor === null) onPacket(state, packet, () => closeConnection(state, 'garbage'))
+      if (state.closedFor !== null) break
+      if (packet.cmd === 'publish') onPublished(state, packet)
+      else onPacket(state, packet, () => closeConnection(state, 'garbage'))
     }
     pauseWhileBehind(state)
   } catch (err) {

@@ -1,6 +1,7 @@
 import { generate, type Packet } from 'mqtt-packet'
 import { write } from '../backPressure.ts'
 import { closeConnection, type Connection } from '../connection.ts'
+import type { Answering } from '../inbound.ts'
 import type { CloseReason } from '../session.ts'
 
 /** What an MQTT session adds to its connection. */
@@ -21,6 +22,10 @@ export type MqttState = Connection & {
   configVersion: number
   /** Acknowledgements that are sent together, in one write per turn of the event loop. */
   acks: number[]
+  /** The topic of the device's reports, as its reader says it; null before the first one. */
+  reportTopic: string | null
+  /** Who waits for reports that are the only one of their message. */
+  readonly usualReports: Answering
 }
 
 /** A message that a device has published. */
