@@ -1,5 +1,5 @@
 import { clusterRecordBytes } from '@saddle/contract/telemetry/frame.ts'
-import { eachLeft, isMarked, tellsAll, type Changes } from './changes.ts'
+import { eachCrossing, tellsAll, type Changes, type Crossing } from './changes.ts'
 import type { Lens } from './query.ts'
 import { eastOf, northOf, type Table } from './table.ts'
 import { rootShift, type Box, type Tree } from './tree.ts'
@@ -131,7 +131,7 @@ const sum = new Float64Array(6)
 function visitCells(tree: Tree, layer: ClusterLayer, changes: Changes | null): void {
   const { nodes, roots } = tree
   const { reaches, shift } = layer
-  const isWanted = (node: number): boolean => changes === null || isMarked(changes, node)
+  const isWanted = (node: number): boolean => changes === null || nodes.mark[node] === changes.mark
   const visit = (level: number, x: number, y: number, range: { first: number; end: number }): void => {
     const { first, end } = range
     let isDue = false
@@ -187,9 +187,10 @@ const columnsOf = (shift: number): number => 2 ** (rootShift - shift)
 const keyOf = (shift: number, x: number, y: number): number => (y >>> shift) * columnsOf(shift) + (x >>> shift)
 
 /** Looks at cells that vehicles have left: no vehicle that is still in them need have changed. */
-function visitLeft({ columns, tree }: Table, changes: Changes, layer: ClusterLayer): void {
+function visitLeft(table: Table, changes: Changes, layer: ClusterLayer): void {
+  const { columns, tree } = table
   const { cells, reaches, shift } = layer
-  eachLeft(changes, reaches, ({ slot, x, y }) => {
+  const visit = ({ slot, x, y }: Crossing): void => {
     const key = keyOf(shift, x, y)
     const isHere = tree.leaf[slot] !== none && reaches[columns.reach[slot] ?? 0] === 1
     if (isHere && keyOf(shift, eastOf(columns.lng[slot] ?? 0), northOf(columns.lat[slot] ?? 0)) === key) return
@@ -206,7 +207,8 @@ function visitLeft({ columns, tree }: Table, changes: Changes, layer: ClusterLay
     }
     if (sum[2] === 0) dropCell(layer, key, place)
     else noteCell(layer, key)
-  })
+  }
+  eachCrossing(table, changes, { reaches, visit })
 }
 
 /** Takes over the sum of a cell, and notes it for the clients when it is news. */

@@ -7,6 +7,7 @@ import {
   type LiveFilter,
   type LiveVehicle,
 } from '@saddle/contract/telemetry/live.ts'
+import type { VehicleFrame } from '@saddle/contract/telemetry/frame.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { createLiveIndex } from './liveIndex.ts'
 import type { Visibility, VehicleFacts } from './table.ts'
@@ -162,6 +163,12 @@ const counts = (clusters: Iterable<LiveCluster>) =>
     ]),
   )
 
+function decodedVehicles(bytes: Uint8Array): VehicleFrame {
+  const frame = decodeLiveFrame(bytes)
+  if (frame.kind !== 'vehicles') throw new Error('not a frame of vehicles')
+  return frame
+}
+
 const byId = (vehicles: Iterable<LiveVehicle>) => new Map(Array.from(vehicles, (one) => [one.id, one]))
 
 for (const seed of seeds) {
@@ -307,5 +314,70 @@ for (const seed of seeds) {
     }
     expect(differences).toBeGreaterThan(rounds)
     expect(gone).toBeGreaterThan(0)
+  })
+
+  it(`many steps of many vehicles in few areas reach every view of them (seed ${seed})`, () => {
+    const rolls = dice(seed)
+    const { below, chance, degrees } = rolls
+    const index = createLiveIndex({ nowMs: startMs })
+    const last = new Map<number, VehicleFacts>()
+    const fleet = 4_000
+    const put = (vehicleId: number): VehicleFacts => {
+      const before = last.get(vehicleId)
+      const fresh = news(rolls, vehicleId, (before?.version ?? 0) + 1)
+      // Most drive on, a few are found far away, in the other area or nowhere.
+      const isStep = before !== undefined && before.lat !== null && before.lng !== null && chance(0.9)
+      const [lat, lng] = isStep
+        ? [degrees(before.lat! - 0.0008, 0.0016), degrees(before.lng! - 0.0008, 0.0016)]
+        : [degrees(31.2, 0.15), degrees(120.6, 0.15)]
+      const areaId = before === undefined || chance(0.02) ? 30 + below(2) : before.areaId
+      const next = { ...fresh, agentId: 3, areaId, ...(chance(0.01) ? { lat: null, lng: null } : { lat, lng }) }
+      last.set(vehicleId, next)
+      return next
+    }
+    index.update(Array.from({ length: fleet }, (_, n) => put(n + 1)))
+    index.tick(startMs)
+    const look = () => {
+      const span = rolls.pick([0.004, 0.03, 0.1, 0.4])
+      const [west, south] = [degrees(120.55, 0.2), degrees(31.15, 0.2)]
+      return {
+        bounds: chance(0.1)
+          ? { west: 120.7, south, east: 120.65, north: south + span }
+          : { west, south, east: west + span, north: south + span },
+        visibility: { agentIds: new Set([3]), areaIds: new Set(chance(0.7) ? [30, 31] : [31]) },
+        filter: chance(0.3) ? filterOf(rolls) : undefined,
+      }
+    }
+    const open = (round: number) => {
+      const viewport = look()
+      const view = index.createView(viewport)
+      return { viewport, view, shown: byId(decodedVehicles(view.snapshot(round)).upserts) }
+    }
+    const clients = Array.from({ length: 16 }, () => open(0))
+    let [differences, gone] = [0, 0]
+    for (let round = 1; round <= rounds / 2; round += 1) {
+      // Some move more than once between two ticks.
+      index.update(Array.from({ length: 1_500 }, () => put(1 + below(fleet))))
+      if (chance(0.3)) clients[below(clients.length)] = open(round)
+      index.update(Array.from({ length: 500 }, () => put(1 + below(fleet))))
+      index.forget(Array.from({ length: 5 }, () => 1 + below(fleet)))
+      index.tick(startMs)
+      for (const { viewport, view, shown } of clients) {
+        // One that does not read is sent nothing, and everything afresh later.
+        if (chance(0.05)) continue
+        const bytes = chance(0.05) ? view.snapshot(round) : view.difference(round)
+        if (bytes !== null) {
+          const frame = decodedVehicles(bytes)
+          if (frame.snapshot) shown.clear()
+          else differences += 1
+          for (const id of frame.removed) expect(shown.delete(id), `round ${round}`).toBe(true)
+          gone += frame.removed.length
+          for (const one of frame.upserts) shown.set(one.id, one)
+        }
+        expect(shown, `round ${round}`).toEqual(byId(index.query(viewport)))
+      }
+    }
+    expect(differences).toBeGreaterThan(rounds * 4)
+    expect(gone).toBeGreaterThan(rounds)
   })
 }

@@ -1,72 +1,219 @@
-/** The reach of a vehicle that was on no map. */
+/** The reach of a vehicle that is on no map. */
 export const nowhere = 0xffff
-/** Of a vehicle that changed, four numbers: where it was at the last tick (x, y, reach), and its id, which frames carry. */
-export const beforeWords = 4
+/**
+ * Of a vehicle that changed, eight numbers: its record as frames carry it (id, lng, lat, status), where it was at the last
+ * tick (x, y), the reach then in the upper half of a number and the one now in the lower, and its slot.
+ */
+export const newsWords = 8
+const nowhereEver = 0xffff_ffff
+/** Of a vehicle that left its cell, four numbers: its slot, and where it was in the cell (x, y, reach). */
+export const crossedWords = 4
+/** Who moved no further than this, 114 m to the north, is looked for near where it was. */
+export const nearby = 1_024
 
-/** The vehicles that changed since the last tick, each once. */
+/** So many vehicles of one patch lie one behind the other. */
+const blockShift = 4
+export const blockSize = 1 << blockShift
+const none = -1
+/** Holds the vehicles that were taken off the map. */
+const gonePatch = 0
+
+/**
+ * The vehicles that changed since the last tick, each once, by the patch of the world where they are now: a cell of the tree
+ * of `patchShift`.
+ */
 export type News = {
-  /** In the order of their first change. */
-  slots: Int32Array
-  count: number
-  /** A bit for each slot that is among them. */
-  bits: Uint32Array
-  /** By slot, `beforeWords` numbers each. */
-  before: Int32Array
-  /** Those that were put into another cell or taken off the map; some of them more than once. */
+  /** In blocks, `newsWords` numbers each. */
+  words: Uint32Array
+  /** By block: its patch, and the patch's next block or -1. */
+  patchOf: Int32Array
+  next: Int32Array
+  blocks: number
+  /** By patch: its first block, and the place after its last vehicle. */
+  heads: Int32Array
+  ends: Int32Array
+  patches: number
+  /** By node of the tree: its patch counted from `firstPatch`, if not less than that. */
+  patchAt: Uint32Array
+  firstPatch: number
+  /** By slot: the vehicle's place counted from `first`, if not less than that. */
+  places: Uint32Array
+  first: number
+  /** The places of those that were seen far from where they were at the last tick. */
+  far: Int32Array
+  farCount: number
+  /** Those that were put into another cell or taken off the map, `crossedWords` numbers each; some more than once. */
   crossed: Int32Array
   crossedCount: number
 }
 
-const createNewsMemory = (size: number) => ({
-  slots: new Int32Array(size),
-  bits: new Uint32Array((size + 31) >>> 5),
-  before: new Int32Array(size * beforeWords),
-})
+export function createNews(size: number): News {
+  const numbers = (): Int32Array => new Int32Array(1_024)
+  return {
+    words: new Uint32Array(1_024 * newsWords),
+    patchOf: numbers(),
+    next: numbers(),
+    blocks: 0,
+    heads: numbers().fill(none),
+    ends: numbers(),
+    patches: 1,
+    patchAt: new Uint32Array(1_024),
+    firstPatch: 1,
+    places: new Uint32Array(size),
+    first: 1,
+    far: numbers(),
+    farCount: 0,
+    crossed: numbers(),
+    crossedCount: 0,
+  }
+}
 
-export const createNews = (size: number): News => ({
-  ...createNewsMemory(size),
-  count: 0,
-  crossed: new Int32Array(1_024),
-  crossedCount: 0,
-})
+function wider<T extends Int32Array | Uint32Array>(numbers: T, wanted: number): T {
+  if (wanted <= numbers.length) return numbers
+  const next = new (numbers.constructor as new (size: number) => T)(Math.max(wanted, numbers.length * 2))
+  next.set(numbers)
+  return next
+}
 
 /** Makes room for vehicles up to this slot. */
 export function widenNews(news: News, size: number): void {
-  const wider = createNewsMemory(size)
-  for (const name of ['slots', 'bits', 'before'] as const) wider[name].set(news[name])
-  Object.assign(news, wider)
+  news.places = wider(news.places, size)
 }
 
-export const isNews = ({ bits }: News, slot: number): boolean => ((bits[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
+type Place = { readonly x: number; readonly y: number; readonly reach: number }
+type Before = Place & { readonly id: number }
+type Now = {
+  readonly lng: number
+  readonly lat: number
+  readonly status: number
+  readonly reach: number
+  /** The cell of the tree that is its patch. */
+  readonly node: number
+}
 
-type Before = { readonly id: number; readonly x: number; readonly y: number; readonly reach: number }
+/** Notes that a vehicle changed: where it was until now, and what it is. */
+export function noteNews(news: News, slot: number, before: Before, now: Now): void {
+  const place = placeFor(news, slot, before, patchOfNode(news, now.node))
+  const { words } = news
+  const at = place * newsWords
+  words[at + 1] = now.lng
+  words[at + 2] = now.lat
+  words[at + 3] = now.status
+  const reaches = ((words[at + 6] ?? 0) & 0xffff_0000) | now.reach
+  words[at + 6] = reaches
+  const [x, y] = [now.lng + 180_000_000, now.lat + 90_000_000]
+  if (reaches >>> 16 !== nowhere && !isNear(reaches, x - (words[at + 4] ?? 0), y - (words[at + 5] ?? 0))) {
+    noteFar(news, place)
+  }
+}
 
-/** Notes that a vehicle is about to change, and where it is. */
-export function noteNews(news: News, slot: number, at: Before): void {
-  if (isNews(news, slot)) return
-  news.bits[slot >>> 5] = (news.bits[slot >>> 5] ?? 0) | (1 << (slot & 31))
-  news.slots[news.count] = slot
-  news.count += 1
-  news.before[slot * beforeWords] = at.x
-  news.before[slot * beforeWords + 1] = at.y
-  news.before[slot * beforeWords + 2] = at.reach
-  news.before[slot * beforeWords + 3] = at.id
+/** Notes that a vehicle was taken off the map, and where it was. */
+export function noteGone(news: News, slot: number, before: Before): void {
+  const place = placeFor(news, slot, before, gonePatch)
+  if ((news.words[place * newsWords + 6] ?? 0) >>> 16 !== nowhere) noteFar(news, place)
+}
+
+/** Whether a vehicle of these reaches that made this step is looked for near where it was. */
+export const isNear = (reaches: number, x: number, y: number): boolean =>
+  reaches >>> 16 === (reaches & 0xffff) && x <= nearby && x >= -nearby && y <= nearby && y >= -nearby
+
+function noteFar(news: News, place: number): void {
+  news.far = wider(news.far, news.farCount + 1)
+  news.far[news.farCount] = place
+  news.farCount += 1
+}
+
+function patchOfNode(news: News, node: number): number {
+  const known = news.patchAt[node] ?? 0
+  if (known >= news.firstPatch) return known - news.firstPatch
+  const patch = news.patches
+  news.patches += 1
+  if (node >= news.patchAt.length) news.patchAt = wider(news.patchAt, node + 1)
+  news.patchAt[node] = news.firstPatch + patch
+  if (patch >= news.heads.length) {
+    news.heads = wider(news.heads, patch + 1)
+    news.ends = wider(news.ends, patch + 1)
+  }
+  news.heads[patch] = none
+  return patch
+}
+
+/** The vehicle's place in this patch, with where it was at the last tick. */
+function placeFor(news: News, slot: number, before: Before, patch: number): number {
+  const known = (news.places[slot] ?? 0) - news.first
+  if (known >= 0 && news.patchOf[known >>> blockShift] === patch) return known
+  const place = append(news, patch)
+  news.places[slot] = news.first + place
+  const { words } = news
+  const at = place * newsWords
+  words[at + 7] = slot
+  if (known < 0) {
+    words[at] = before.id
+    words[at + 4] = before.x
+    words[at + 5] = before.y
+    words[at + 6] = (before.reach << 16) | nowhere
+    return place
+  }
+  const from = known * newsWords
+  words[at] = words[from] ?? 0
+  words[at + 4] = words[from + 4] ?? 0
+  words[at + 5] = words[from + 5] ?? 0
+  words[at + 6] = (words[from + 6] ?? 0) | nowhere
+  words[from + 6] = nowhereEver
+  return place
+}
+
+function append(news: News, patch: number): number {
+  const head = news.heads[patch] ?? none
+  const end = news.ends[patch] ?? 0
+  if (head !== none && (end & (blockSize - 1)) !== 0) {
+    news.ends[patch] = end + 1
+    return end
+  }
+  const block = news.blocks
+  news.blocks += 1
+  if (block >= news.next.length) {
+    news.next = wider(news.next, block + 1)
+    news.patchOf = wider(news.patchOf, block + 1)
+  }
+  news.words = wider(news.words, (block + 1) * blockSize * newsWords)
+  news.next[block] = none
+  news.patchOf[block] = patch
+  if (head === none) news.heads[patch] = block
+  else news.next[(end - 1) >>> blockShift] = block
+  news.ends[patch] = block * blockSize + 1
+  return block * blockSize
 }
 
 /** Notes that a vehicle leaves its cell. */
-export function noteCrossing(news: News, slot: number): void {
-  if (news.crossedCount === news.crossed.length) {
-    const wider = new Int32Array(news.crossed.length * 2)
-    wider.set(news.crossed)
-    news.crossed = wider
-  }
-  news.crossed[news.crossedCount] = slot
+export function noteCrossing(news: News, slot: number, { x, y, reach }: Place): void {
+  const at = news.crossedCount * crossedWords
+  news.crossed = wider(news.crossed, at + crossedWords)
+  news.crossed[at] = slot
+  news.crossed[at + 1] = x
+  news.crossed[at + 2] = y
+  news.crossed[at + 3] = reach
   news.crossedCount += 1
 }
 
-/** Forgets them all; where they were is known until they change again. */
-export function clearNews(news: News): void {
-  news.count = 0
+const mostPlaces = 2 ** 31
+
+/**
+ * Begins anew. What was noted can be read until the next change; false: it cannot, because places are counted from the
+ * beginning again.
+ */
+export function clearNews(news: News): boolean {
+  news.first += news.blocks * blockSize
+  news.firstPatch += news.patches
+  news.blocks = 0
+  news.patches = 1
+  news.heads[gonePatch] = none
+  news.farCount = 0
   news.crossedCount = 0
-  news.bits.fill(0)
+  if (news.first < mostPlaces) return true
+  news.places.fill(0)
+  news.patchAt.fill(0)
+  news.first = 1
+  news.firstPatch = 1
+  return false
 }

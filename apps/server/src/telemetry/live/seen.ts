@@ -1,9 +1,24 @@
 import type { LiveFrameBytes } from '@saddle/contract/telemetry/frame.ts'
-import { eachLeftIn, eachOfLeaf, encodeLeaf, recordWords, type Changes } from './changes.ts'
+import {
+  arrangeFar,
+  arrangePatch,
+  columnShift,
+  columnsOfPatch,
+  eachFarIn,
+  noStep,
+  recordWords,
+  rowShift,
+  rowsOfPatch,
+  stepEast,
+  stepNorth,
+} from './arrangement.ts'
+import type { Changes } from './changes.ts'
 import { beginFrame, dropFrame, finishFrame, frameMemory, recordWordsSoFar, reserveWords } from './frameMemory.ts'
+import { nearby } from './news.ts'
 import { isInside, type Lens } from './query.ts'
+import { findSlot } from './slots.ts'
 import { eastOf, northOf, type Table } from './table.ts'
-import { leafShift, walk, type Box } from './tree.ts'
+import { patchShift, rootShift, walk, type Box } from './tree.ts'
 
 type Seeing = { readonly changes: Changes; readonly lens: Lens; readonly sequence: number }
 export type Seen = { readonly bytes: LiveFrameBytes | null; readonly count: number }
@@ -13,11 +28,38 @@ export type Seen = { readonly bytes: LiveFrameBytes | null; readonly count: numb
  * none. Needs `tellsAll`.
  */
 export function frameOfChanges(table: Table, { changes, lens, sequence }: Seeing): Seen {
+  const { words, signed, steps, far } = changes.arrangement
+  const { boxes, reaches } = lens
   const removed: number[] = []
   beginFrame()
-  for (const box of lens.boxes) {
-    putChanges(table, { changes, lens, box, removed })
-    eachLeftIn(changes, { reaches: lens.reaches, box }, (slot) => {
+  arrangeFar(table.news, changes.arrangement, changes.farCount)
+  for (const box of boxes) {
+    const { west, south, east, north } = box
+    const copy = (first: number, end: number): void => putRange(words, first, end)
+    const test = (first: number, end: number): void => {
+      const out = reserveWords((end - first) * recordWords)
+      let to = frameMemory.end
+      for (let record = first; record < end; record += 1) {
+        const at = record * recordWords
+        const x = eastOf(signed[at + 1] ?? 0)
+        const y = northOf(signed[at + 2] ?? 0)
+        // Outside of the box one of the four is negative.
+        if (((x - west) | (east - x) | (y - south) | (north - y)) >= 0) {
+          out[to] = words[at] ?? 0
+          out[to + 1] = words[at + 1] ?? 0
+          out[to + 2] = words[at + 2] ?? 0
+          out[to + 3] = words[at + 3] ?? 0
+          to += recordWords
+          continue
+        }
+        const step = steps[record] ?? noStep
+        if (step === noStep || !isIn(box, x - stepEast(step), y - stepNorth(step))) continue
+        if (!boxes.some((other) => isIn(other, x, y))) removed.push(words[at] ?? 0)
+      }
+      frameMemory.end = to
+    }
+    eachRangeNear(table, { changes, reaches, box }, { copy, test })
+    eachFarIn(far, { reaches, box }, (slot) => {
       if (!isInside(table, slot, lens)) removed.push(table.columns.id[slot] ?? 0)
     })
   }
@@ -29,68 +71,100 @@ export function frameOfChanges(table: Table, { changes, lens, sequence }: Seeing
   return { bytes: null, count }
 }
 
-/** Shorter ranges are copied faster by a loop than by a call. */
-const copyAbove = 64
-
-const isIn = ({ west, south, east, north }: Box, x: number, y: number): boolean =>
-  x >= west && x <= east && y >= south && y <= north
-
-type Putting = Omit<Seeing, 'sequence'> & { readonly box: Box; readonly removed: number[] }
-
-/** Puts the records of the changed vehicles that the box shows into the frame, cell by cell. */
-function putChanges(table: Table, { changes, lens, box, removed }: Putting): void {
-  const { nodes, records } = changes
-  const { words, signed, beforeX, beforeY } = records
-  const { west, south, east, north } = box
-  const isElsewhere = (x: number, y: number): boolean => lens.boxes.some((other) => isIn(other, x, y))
-  const cell = (leaf: number, _x: number, _y: number, isWhole: boolean): void => {
-    encodeLeaf(table, changes, leaf)
-    const first = (nodes.first[leaf] ?? 0) * recordWords
-    const end = (nodes.end[leaf] ?? 0) * recordWords
-    const out = reserveWords(end - first)
-    let at = frameMemory.end
-    if (isWhole) {
-      if (end - first > copyAbove) out.set(words.subarray(first, end), at)
-      else for (let word = first; word < end; word += 1) out[at + word - first] = words[word] ?? 0
-      frameMemory.end = at + end - first
-      return
-    }
-    for (let word = first; word < end; word += recordWords) {
-      const x = eastOf(signed[word + 1] ?? 0)
-      const y = northOf(signed[word + 2] ?? 0)
-      out[at] = words[word] ?? 0
-      out[at + 1] = words[word + 1] ?? 0
-      out[at + 2] = words[word + 2] ?? 0
-      out[at + 3] = words[word + 3] ?? 0
-      // Outside of the box one of the four is negative, and the next record takes the place.
-      if (((x - west) | (east - x) | (y - south) | (north - y)) >= 0) {
-        at += recordWords
-        continue
-      }
-      const wasX = beforeX[word / recordWords] ?? -1
-      const wasY = beforeY[word / recordWords] ?? -1
-      if (isIn(box, wasX, wasY) && !isElsewhere(x, y)) removed.push(words[word] ?? 0)
-    }
-    frameMemory.end = at
-  }
-  walk(table.tree, { reaches: lens.reaches, box, stopShift: leafShift, cell, only: changes })
-}
-
 /**
  * The slots of all changed vehicles that a client with a filter may see or may have seen, if it was up to date when the
- * changes begin: those of the cells that touch the lens. Needs `tellsAll`.
+ * changes begin; some of them twice. Needs `tellsAll`.
  */
 export function eachChangeNear(
   table: Table,
   { changes, lens }: Omit<Seeing, 'sequence'>,
   visit: (slot: number) => void,
 ): void {
-  const cell = (leaf: number): void => eachOfLeaf(table, changes, leaf, visit)
+  const { words, far } = changes.arrangement
   const { reaches } = lens
-  for (const box of lens.boxes) {
-    walk(table.tree, { reaches, box, stopShift: leafShift, cell, only: changes })
-    eachLeftIn(changes, { reaches, box }, (slot) => {
-      if (!isInside(table, slot, lens)) visit(slot)
-    })
+  const visitAll = (first: number, end: number): void => {
+    for (let record = first; record < end; record += 1) visit(findSlot(table.slots, words[record * recordWords] ?? 0))
   }
+  arrangeFar(table.news, changes.arrangement, changes.farCount)
+  for (const box of lens.boxes) {
+    eachRangeNear(table, { changes, reaches, box }, { copy: visitAll, test: visitAll })
+    eachFarIn(far, { reaches, box }, visit)
+  }
+}
+
+const isIn = ({ west, south, east, north }: Box, x: number, y: number): boolean =>
+  x >= west && x <= east && y >= south && y <= north
+
+/** Shorter ranges are copied faster by a loop than by a call. */
+const copyAbove = 64
+
+function putRange(words: Uint32Array, first: number, end: number): void {
+  const length = (end - first) * recordWords
+  const out = reserveWords(length)
+  const from = first * recordWords
+  const to = frameMemory.end
+  if (length > copyAbove) out.set(words.subarray(from, from + length), to)
+  else for (let n = 0; n < length; n += 1) out[to + n] = words[from + n] ?? 0
+  frameMemory.end = to + length
+}
+
+type Near = { readonly changes: Changes; readonly reaches: Uint8Array; readonly box: Box }
+type Ranges = {
+  /** Of these all are in the box. */
+  readonly copy: (first: number, end: number) => void
+  /** These lie at its edge: inside, or so near that they may have been inside. */
+  readonly test: (first: number, end: number) => void
+}
+
+const worldEnd = 2 ** rootShift - 1
+const patchSize = 1 << patchShift
+const patchRows = 1 << rowShift
+const patchColumns = 1 << columnShift
+
+/** Visits the ranges of the records in the box, and of those near it. */
+function eachRangeNear({ news, tree }: Table, { changes, reaches, box }: Near, { copy, test }: Ranges): void {
+  const { arrangement, firstPatch } = changes
+  const { west, south, east, north } = box
+  const wide = {
+    west: Math.max(0, west - nearby),
+    south: Math.max(0, south - nearby),
+    east: Math.min(worldEnd, east + nearby),
+    north: Math.min(worldEnd, north + nearby),
+  }
+  const cell = (node: number, left: number, bottom: number): void => {
+    const patch = (news.patchAt[node] ?? 0) - firstPatch
+    if (patch < 0) return
+    arrangePatch(news, arrangement, patch)
+    const { patches, starts } = arrangement
+    const table = patches.cells[patch] ?? 0
+    const [first, end] = [patches.firsts[patch] ?? 0, patches.ends[patch] ?? 0]
+    if (first === end) return
+    if (left >= west && bottom >= south && left + patchSize - 1 <= east && bottom + patchSize - 1 <= north) {
+      return copy(first, end)
+    }
+    if (table < 0) return test(first, end)
+    // Columns from the outermost to test up to the first that is inside as a whole, and from the last one such on.
+    const outerWest = Math.max(0, (wide.west - left) >> columnShift)
+    const outerEast = Math.min(columnsOfPatch, ((wide.east - left) >> columnShift) + 1)
+    const innerWest = Math.max(0, (west - left + patchColumns - 1) >> columnShift)
+    const innerEast = Math.min(columnsOfPatch, (east + 1 - left) >> columnShift)
+    const lastRow = Math.min(rowsOfPatch - 1, (wide.north - bottom) >> rowShift)
+    for (let row = Math.max(0, (wide.south - bottom) >> rowShift); row <= lastRow; row += 1) {
+      const line = table + row * columnsOfPatch
+      const from = starts[line + outerWest] ?? 0
+      const to = starts[line + outerEast] ?? 0
+      if (from === to) continue
+      const low = bottom + row * patchRows
+      if (low < south || low + patchRows - 1 > north || innerWest >= innerEast) {
+        test(from, to)
+        continue
+      }
+      const inner = starts[line + innerWest] ?? 0
+      const outer = starts[line + innerEast] ?? 0
+      if (inner > from) test(from, inner)
+      if (outer > inner) copy(inner, outer)
+      if (to > outer) test(outer, to)
+    }
+  }
+  walk(tree, { reaches, box: wide, stopShift: patchShift, cell })
 }

@@ -9,9 +9,9 @@ import {
 } from '@saddle/contract/telemetry/frame.ts'
 import { usualLimits, usualVehicleLimits, type Limits, type VehicleLimits, type VehicleNow } from '#fleet/public.ts'
 import { courseDeg, metresBetween } from './course.ts'
-import { createNews, noteCrossing, noteNews, nowhere, widenNews, type News } from './news.ts'
+import { createNews, noteCrossing, noteGone, noteNews, nowhere, widenNews, type News } from './news.ts'
 import { createSlots, findSlot, noteSlot, type Slots } from './slots.ts'
-import { createTree, insert, remove, sameLeaf, shift, widenTree, type Tree } from './tree.ts'
+import { createTree, insert, patchOf, remove, sameLeaf, shift, widenTree, type Tree } from './tree.ts'
 
 /** Who may see a vehicle: both its franchisee and its area are listed. */
 export type Visibility = { readonly agentIds: ReadonlySet<number>; readonly areaIds: ReadonlySet<number> }
@@ -137,7 +137,10 @@ function grow(table: Table): void {
   widenNews(table.news, size)
 }
 
-function indexOfReach(table: Table, { agentId, areaId }: VehicleFacts): number {
+function indexOfReach(table: Table, slot: number, { agentId, areaId }: VehicleFacts): number {
+  const last = table.columns.reach[slot] ?? 0
+  const pair = table.reaches[last]
+  if (pair !== undefined && pair.agentId === agentId && pair.areaId === areaId) return last
   const key = `${agentId}/${areaId}`
   const known = table.reachOf.get(key)
   if (known !== undefined) return known
@@ -198,8 +201,8 @@ function move(table: Table, slot: number, place: Place | null): boolean {
     if (!wasPlaced) return false
     const last = placing(table, slot)
     const reach = columns.reach[slot] ?? 0
-    noteNews(table.news, slot, { id: columns.id[slot] ?? 0, x: last.x, y: last.y, reach })
-    noteCrossing(table.news, slot)
+    noteGone(table.news, slot, { id: columns.id[slot] ?? 0, x: last.x, y: last.y, reach })
+    noteCrossing(table.news, slot, { x: last.x, y: last.y, reach })
     remove(tree, reach, last)
     return true
   }
@@ -214,18 +217,20 @@ function move(table: Table, slot: number, place: Place | null): boolean {
   const to = { x: eastOf(place.lng), y: northOf(place.lat) }
   const after = { slot, ...to, ...tallyOf(place.status) }
   const wasReach = wasPlaced ? (columns.reach[slot] ?? 0) : nowhere
-  noteNews(table.news, slot, { id: columns.id[slot] ?? 0, x: before.x, y: before.y, reach: wasReach })
   if (wasPlaced && columns.reach[slot] === place.reach && sameLeaf(before, to)) {
     const [x, y] = [after.x - before.x, after.y - before.y]
     const [available, low] = [after.available - before.available, after.low - before.low]
     shift(tree, slot, { x, y, available, low, alarm: after.alarm - before.alarm })
   } else {
     if (wasPlaced) {
-      noteCrossing(table.news, slot)
-      remove(tree, columns.reach[slot] ?? 0, before)
+      noteCrossing(table.news, slot, { x: before.x, y: before.y, reach: wasReach })
+      remove(tree, wasReach, before)
     }
     insert(tree, place.reach, after)
   }
+  const was = { id: columns.id[slot] ?? 0, x: before.x, y: before.y, reach: wasReach }
+  const { reach, lng, lat, status } = place
+  noteNews(table.news, slot, was, { reach, lng, lat, status, node: patchOf(tree, slot) })
   columns.reach[slot] = place.reach
   columns.lat[slot] = place.lat
   columns.lng[slot] = place.lng
@@ -250,7 +255,7 @@ export function putVehicle(table: Table, vehicle: VehicleFacts): void {
     if (move(table, slot, null)) noteChange(table, slot)
     return
   }
-  const reach = indexOfReach(table, vehicle)
+  const reach = indexOfReach(table, slot, vehicle)
   const silentAfter = (columns.heardAt[slot] ?? 0) + limitsAt(table, reach).offlineAfterMs
   if (silentAfter >= table.nowMs && silentAfter < table.nobodySilentUntil) table.nobodySilentUntil = silentAfter
   const status = statusOf(table, slot, { vehicle, lat, lng, reach })

@@ -11,6 +11,8 @@ import { createBuckets, freeBucket, moveBucket, roomOf, takeBucket, type Buckets
 
 /** A cell of the smallest kind is 2^13 millionths of a degree: about 910 m high, and 780 m wide in Suzhou. */
 export const leafShift = 13
+/** A patch is 2^16 millionths of a degree: about 7.3 km high; what changed is put in order patch by patch. */
+export const patchShift = 16
 /** The root's cell covers the world's 360 million millionths. */
 export const rootShift = 29
 const none = -1
@@ -36,6 +38,8 @@ type NodeColumns = {
   /** Sums of whole numbers below 2^53: they stay exact however often they change. */
   sumX: Float64Array
   sumY: Float64Array
+  /** The tree's mark when something changed in it last. */
+  mark: Uint32Array
 }
 
 export type Tree = {
@@ -45,6 +49,8 @@ export type Tree = {
   /** By reach. */
   readonly roots: number[]
   readonly buckets: Buckets
+  /** Tells what changes from now on from what changed before. */
+  mark: number
   /** By slot: the leaf, or -1; and where in the buckets the vehicle is. */
   leaf: Int32Array
   at: Int32Array
@@ -60,6 +66,7 @@ function createNodes(size: number): NodeColumns {
     alarm: new Int32Array(size),
     sumX: new Float64Array(size),
     sumY: new Float64Array(size),
+    mark: new Uint32Array(size),
   }
 }
 
@@ -70,6 +77,7 @@ export function createTree(slots: number): Tree {
     free: none,
     roots: [],
     buckets: createBuckets(),
+    mark: 1,
     leaf: new Int32Array(slots).fill(none),
     at: new Int32Array(slots),
   }
@@ -133,7 +141,7 @@ export function insert(tree: Tree, reach: number, placing: Placing): void {
   }
   hang(tree, node, placing)
   const { available, low, alarm } = placing
-  add(tree.nodes, node, { count: 1, x, y, available, low, alarm })
+  add(tree, node, { count: 1, x, y, available, low, alarm })
 }
 
 /** Puts a vehicle at the end of a leaf's bucket. */
@@ -183,8 +191,8 @@ function unhang(tree: Tree, leaf: number, slot: number): void {
 
 type Delta = Tally & { readonly count: number; readonly x: number; readonly y: number }
 
-/** Adds to the counts of a leaf and of every enclosing cell. */
-function add(nodes: NodeColumns, leaf: number, { count, x, y, available, low, alarm }: Delta): void {
+/** Adds to the counts of a leaf and of every enclosing cell, and marks them. */
+function add({ nodes, mark }: Tree, leaf: number, { count, x, y, available, low, alarm }: Delta): void {
   for (let node = leaf; node !== none; node = nodes.parent[node] ?? none) {
     nodes.count[node] = (nodes.count[node] ?? 0) + count
     nodes.sumX[node] = (nodes.sumX[node] ?? 0) + x
@@ -192,6 +200,7 @@ function add(nodes: NodeColumns, leaf: number, { count, x, y, available, low, al
     nodes.available[node] = (nodes.available[node] ?? 0) + available
     nodes.low[node] = (nodes.low[node] ?? 0) + low
     nodes.alarm[node] = (nodes.alarm[node] ?? 0) + alarm
+    nodes.mark[node] = mark
   }
 }
 
@@ -203,16 +212,15 @@ export function shift(tree: Tree, slot: number, moved: Tally & { readonly x: num
   const at = tree.at[slot] ?? 0
   xs[at] = (xs[at] ?? 0) + moved.x
   ys[at] = (ys[at] ?? 0) + moved.y
-  add(tree.nodes, leaf, { count: 0, ...moved })
+  add(tree, leaf, { count: 0, ...moved })
 }
 
 /** Removes a vehicle; the values are those with which it was counted. */
 export function remove(tree: Tree, reach: number, { slot, x, y, available, low, alarm }: Placing): void {
-  const { nodes } = tree
   const leaf = tree.leaf[slot] ?? none
   if (leaf === none) return
   unhang(tree, leaf, slot)
-  add(nodes, leaf, { count: -1, x: -x, y: -y, available: -available, low: -low, alarm: -alarm })
+  add(tree, leaf, { count: -1, x: -x, y: -y, available: -available, low: -low, alarm: -alarm })
   prune(tree, reach, leaf)
 }
 
@@ -235,6 +243,13 @@ export function sameLeaf(from: { x: number; y: number }, to: { x: number; y: num
   return from.x >>> leafShift === to.x >>> leafShift && from.y >>> leafShift === to.y >>> leafShift
 }
 
+/** The cell of `patchShift` that holds the vehicle; -1 for one that is in no cell. */
+export function patchOf({ leaf, nodes }: Tree, slot: number): number {
+  let node = leaf[slot] ?? none
+  for (let level = leafShift; level < patchShift && node !== none; level += 1) node = nodes.parent[node] ?? none
+  return node
+}
+
 /** Four numbers for each cell that is still to be visited: at most three siblings on each level, and the last four. */
 const stack = new Int32Array((rootShift - leafShift + 1) * 4 * 4)
 
@@ -248,8 +263,6 @@ type Walk = {
   readonly enter?: (node: number, isInside: boolean) => boolean
   /** Called for a cell of the requested size that touches the box, with its south-west corner. */
   readonly cell: (node: number, x: number, y: number, isInside: boolean) => void
-  /** Visits only cells with the current mark. */
-  readonly only?: { readonly nodes: { readonly mark: Uint32Array }; readonly mark: number }
 }
 
 /** Visits the cells of the permitted trees that touch the box. */
@@ -261,15 +274,13 @@ export function walk(tree: Tree, options: Walk): void {
   }
 }
 
-function walkTree(nodes: NodeColumns, root: number, { box, stopShift, enter, cell, only }: Walk): void {
+function walkTree(nodes: NodeColumns, root: number, { box, stopShift, enter, cell }: Walk): void {
   const { west, south, east, north } = box
   const { child } = nodes
-  const marks = only?.nodes.mark ?? null
-  if (marks !== null && marks[root] !== only?.mark) return
   let depth = 4
   stack[3] = rootShift
   stack[0] = descend(nodes, root, { box, stopShift })
-  if (stack[0] === none || (marks !== null && marks[stack[0]] !== only?.mark)) return
+  if (stack[0] === none) return
   stack[1] = (west >>> stack[3]) << stack[3]
   stack[2] = (south >>> stack[3]) << stack[3]
   while (depth > 0) {
@@ -288,7 +299,7 @@ function walkTree(nodes: NodeColumns, root: number, { box, stopShift, enter, cel
     const half = 1 << (level - 1)
     for (let index = 3; index >= 0; index -= 1) {
       const next = child[node * 4 + index] ?? none
-      if (next === none || (marks !== null && marks[next] !== only?.mark)) continue
+      if (next === none) continue
       const left = (index & 1) === 0 ? x : x + half
       const bottom = (index & 2) === 0 ? y : y + half
       if (left > east || bottom > north || left + half <= west || bottom + half <= south) continue
