@@ -141,7 +141,7 @@ function rowsOf(batch: number, count: number): PlacedReport[] {
     const position = { lat: 31.27, lng: 120.71, speedKmh: 17.5, headingDeg: 92, fix: true }
     const facts = { batteryPercent: 64, voltageV: 48.2, locked: false, charging: false, signal: 24, odometerM: 1_234 }
     const occurredAt = at + batch * 100 + Math.floor(n / 500)
-    const report = sanitizeReport({ deviceId: '', occurredAt, position, ...facts }, nowMs)
+    const report = sanitizeReport({ occurredAt, position, ...facts }, nowMs)
     const row = {
       vehicleId,
       kind: 'report',

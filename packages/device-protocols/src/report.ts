@@ -42,6 +42,14 @@ export type DeviceReport = {
   alarms?: string[]
 }
 
+type Absentable<T> = { readonly [K in keyof T]: T[K] | undefined }
+export type PositionReading = Absentable<DevicePosition> & Readonly<Pick<DevicePosition, 'lat' | 'lng' | 'fix'>>
+/** A report as it is read: what it does not say may also be there as `undefined`. */
+export type ReportReading = Absentable<Omit<DeviceReport, 'deviceId' | 'occurredAt' | 'position'>> & {
+  readonly occurredAt: number | null
+  readonly position: PositionReading | null
+}
+
 /** Drops the keys whose value is undefined, so that `absent` and `undefined` never differ downstream. */
 export function withoutAbsent<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T

@@ -1,4 +1,10 @@
-import type { DevicePosition, DeviceReport } from '../report.ts'
+import {
+  withoutAbsent,
+  type DevicePosition,
+  type DeviceReport,
+  type PositionReading,
+  type ReportReading,
+} from '../report.ts'
 import { mqttLimits, type MqttReported } from './messages.ts'
 import { latestMs, widest } from './values.ts'
 
@@ -6,7 +12,7 @@ import { latestMs, widest } from './values.ts'
 type Field = { readonly isFlag?: boolean; readonly isWhole?: boolean; readonly most: number }
 
 const flag = { isFlag: true, most: 1 }
-const reading = { most: widest }
+const measured = { most: widest }
 const count = { isWhole: true, most: Number.MAX_SAFE_INTEGER }
 const fields = {
   at: { isWhole: true, most: latestMs },
@@ -14,13 +20,13 @@ const fields = {
   lat: { most: 90 },
   lng: { most: 180 },
   fix: flag,
-  speedKmh: reading,
-  headingDeg: reading,
-  altitudeM: reading,
-  batteryPercent: reading,
-  voltageV: reading,
-  signal: reading,
-  odometerM: reading,
+  speedKmh: measured,
+  headingDeg: measured,
+  altitudeM: measured,
+  batteryPercent: measured,
+  voltageV: measured,
+  signal: measured,
+  odometerM: measured,
   locked: flag,
   charging: flag,
   satellites: count,
@@ -190,73 +196,94 @@ function readValues({ bytes, view, start, end }: PayloadPart): boolean {
 }
 
 const bit = (...of: Name[]): number => of.reduce((bits, name) => bits | (1 << slots[name]), 0)
-const isSaid = (name: Name): boolean => (said & (1 << slots[name])) !== 0
-const numberOf = (name: Name): number => values[slots[name]] ?? Number.NaN
-const flagOf = (name: Name): boolean => values[slots[name]] === 1
-
 const placeBits = bit('lat', 'lng')
 const ofPlaceBits = bit('lat', 'lng', 'fix', 'speedKmh', 'headingDeg', 'altitudeM')
-const movingBits = bit('speedKmh', 'headingDeg')
-const factBits = bit('batteryPercent', 'voltageV', 'locked', 'charging', 'signal', 'odometerM')
 
-function positionRead(): DevicePosition {
-  const [lat, lng, fix] = [numberOf('lat'), numberOf('lng'), !isSaid('fix') || flagOf('fix')]
-  const isMoving = (said & movingBits) === movingBits
-  // An object that is made with all of its fields takes a third of the time of one that grows.
-  const position: DevicePosition = isMoving
-    ? { lat, lng, fix, speedKmh: numberOf('speedKmh'), headingDeg: numberOf('headingDeg') }
-    : { lat, lng, fix }
-  if (!isMoving && isSaid('speedKmh')) position.speedKmh = numberOf('speedKmh')
-  if (!isMoving && isSaid('headingDeg')) position.headingDeg = numberOf('headingDeg')
-  if (isSaid('altitudeM')) position.altitudeM = numberOf('altitudeM')
-  return position
-}
+const numberOf = (slot: number): number | undefined => ((said & (1 << slot)) === 0 ? undefined : values[slot])
+const flagOf = (slot: number): boolean | undefined => ((said & (1 << slot)) === 0 ? undefined : values[slot] === 1)
 
-function reportRead(deviceId: string): DeviceReport {
-  const occurredAt = isSaid('at') ? numberOf('at') : null
-  const position = isSaid('lat') ? positionRead() : null
-  if ((said & factBits) === factBits) {
-    return {
-      deviceId,
-      occurredAt,
-      position,
-      batteryPercent: numberOf('batteryPercent'),
-      voltageV: numberOf('voltageV'),
-      locked: flagOf('locked'),
-      charging: flagOf('charging'),
-      signal: numberOf('signal'),
-      odometerM: numberOf('odometerM'),
-    }
+class UsualPosition implements PositionReading {
+  get lat(): number {
+    return values[slots.lat] ?? 0
   }
-  const report: DeviceReport = { deviceId, occurredAt, position }
-  if (isSaid('batteryPercent')) report.batteryPercent = numberOf('batteryPercent')
-  if (isSaid('voltageV')) report.voltageV = numberOf('voltageV')
-  if (isSaid('locked')) report.locked = flagOf('locked')
-  if (isSaid('charging')) report.charging = flagOf('charging')
-  if (isSaid('signal')) report.signal = numberOf('signal')
-  if (isSaid('odometerM')) report.odometerM = numberOf('odometerM')
-  return report
+  get lng(): number {
+    return values[slots.lng] ?? 0
+  }
+  get fix(): boolean {
+    return flagOf(slots.fix) ?? true
+  }
+  get speedKmh(): number | undefined {
+    return numberOf(slots.speedKmh)
+  }
+  get headingDeg(): number | undefined {
+    return numberOf(slots.headingDeg)
+  }
+  get altitudeM(): number | undefined {
+    return numberOf(slots.altitudeM)
+  }
 }
+const position = new UsualPosition()
+
+/** What `values` say, in the words of every protocol. Nothing is made of a report before it is judged: there is one object. */
+class UsualReport implements ReportReading {
+  readonly alarms = undefined
+  get occurredAt(): number | null {
+    return numberOf(slots.at) ?? null
+  }
+  get position(): PositionReading | null {
+    return (said & placeBits) === placeBits ? position : null
+  }
+  get batteryPercent(): number | undefined {
+    return numberOf(slots.batteryPercent)
+  }
+  get voltageV(): number | undefined {
+    return numberOf(slots.voltageV)
+  }
+  get locked(): boolean | undefined {
+    return flagOf(slots.locked)
+  }
+  get charging(): boolean | undefined {
+    return flagOf(slots.charging)
+  }
+  get signal(): number | undefined {
+    return numberOf(slots.signal)
+  }
+  get odometerM(): number | undefined {
+    return numberOf(slots.odometerM)
+  }
+}
+const reading = new UsualReport()
 
 /**
  * Reads the report that the fleet sends all day straight from its bytes: one object of the scheme's names with plain numbers
  * and flags, written without spaces. Null for everything else, sound or not: the general way through JSON decides on that. It
- * says the same of what is read here, and takes several times as long.
+ * says the same of what is read here, and takes several times as long. What is returned says this until the next one is read.
  */
-export function readUsualReport(deviceId: string, part: PayloadPart): DeviceReport | null {
+export function readUsualReport(part: PayloadPart): ReportReading | null {
   if (!readValues(part)) return null
   if ((said & ofPlaceBits) !== 0 && (said & placeBits) !== placeBits) return null
-  return reportRead(deviceId)
+  return reading
 }
 
-/** The same of a whole payload, with what the scheme says beside the report. */
+/** The same of a whole payload, as a message of its own. */
 export function readUsualMessage(deviceId: string, bytes: Uint8Array): MqttReported | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const report = readUsualReport(deviceId, { bytes, view, start: 0, end: bytes.length })
-  if (report === null) return null
-  const reported: MqttReported = { report }
-  if (isSaid('seq')) reported.seq = numberOf('seq')
-  if (isSaid('satellites')) reported.satellites = numberOf('satellites')
-  if (isSaid('compartmentOpen')) reported.compartmentOpen = flagOf('compartmentOpen')
-  return reported
+  const read = readUsualReport({ bytes, view, start: 0, end: bytes.length })
+  if (read === null) return null
+  const place = read.position
+  const { speedKmh, headingDeg, altitudeM } = place ?? position
+  const { batteryPercent, voltageV, locked, charging, signal, odometerM } = read
+  const ofPlace = withoutAbsent<Partial<DevicePosition>>({ speedKmh, headingDeg, altitudeM })
+  const facts = withoutAbsent<Partial<DeviceReport>>({ batteryPercent, voltageV, locked, charging, signal, odometerM })
+  return withoutAbsent<MqttReported>({
+    report: {
+      deviceId,
+      occurredAt: read.occurredAt,
+      position: place === null ? null : { lat: place.lat, lng: place.lng, fix: place.fix, ...ofPlace },
+      ...facts,
+    },
+    seq: numberOf(slots.seq),
+    satellites: numberOf(slots.satellites),
+    compartmentOpen: flagOf(slots.compartmentOpen),
+  })
 }

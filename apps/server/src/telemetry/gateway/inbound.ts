@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { DeviceReport } from '@saddle/device-protocols/report.ts'
+import type { DeviceReport, ReportReading } from '@saddle/device-protocols/report.ts'
 import { canBeAt } from '../reports/motion.ts'
 import { sanitizeReport, type SanitizedReport } from '../reports/rules.ts'
 import { TakenReport } from '../reports/standing.ts'
@@ -11,7 +11,8 @@ import type { Device } from './devices.ts'
 export type SubmittedReport = {
   /** CRC-32 of the frame's bytes: two reports of one device with the same time and bytes are the same report. */
   readonly frameCrc: number
-  readonly report: DeviceReport
+  /** It is read at once: it may say something else afterwards. */
+  readonly report: ReportReading
   readonly kind: string
   readonly commanded?: boolean
   /** It goes into the history even when it says nothing new: a repeat of it is looked for there. */
@@ -23,7 +24,10 @@ export type SubmittedReport = {
 }
 
 /** The same with the frame itself. */
-export type InboundReport = Omit<SubmittedReport, 'frameCrc' | 'messageId'> & { readonly frame: string | Uint8Array }
+export type InboundReport = Omit<SubmittedReport, 'frameCrc' | 'messageId' | 'report'> & {
+  readonly frame: string | Uint8Array
+  readonly report: DeviceReport
+}
 
 export type Answering = {
   /** Called once: with null after the commit of the report, else with the reason why it cannot be stored. */
@@ -104,11 +108,11 @@ function withPlausiblePosition(connection: Connection, device: Device, report: S
   let checked = report
   if (position !== null && position.fix) {
     const at = Math.min(report.occurredAt, report.receivedAt)
-    if (!canBeAt(device.motion, { lat: position.lat, lng: position.lng, at })) {
+    if (!canBeAt(device.motion, position, at)) {
       checked = { ...report, position: { ...position, fix: false }, faults: [...report.faults, 'jump'] }
     }
   }
-  for (const fault of checked.faults) metrics.faults.inc({ fault })
+  if (checked.faults.length > 0) for (const fault of checked.faults) metrics.faults.inc({ fault })
   return checked
 }
 

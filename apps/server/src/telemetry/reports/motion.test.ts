@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { metresPerDegree, metresPerDegreeLng } from '@saddle/geo/earth.ts'
-import { canBeAt, newMotion } from './motion.ts'
+import { canBeAt, newMotion, type Motion } from './motion.ts'
 
 const at = (seconds: number) => Date.UTC(2026, 10, 21) + seconds * 1_000
 const place = (seconds: number, north = 0, east = 0) => ({
@@ -8,6 +8,7 @@ const place = (seconds: number, north = 0, east = 0) => ({
   lng: 120 + east / metresPerDegreeLng(31),
   at: at(seconds),
 })
+const isBelieved = (motion: Motion, said: ReturnType<typeof place>): boolean => canBeAt(motion, said, said.at)
 
 it('believes the first place and every one that a vehicle can reach, in every direction', () => {
   for (const [north, east] of [
@@ -16,34 +17,34 @@ it('believes the first place and every one that a vehicle can reach, in every di
     [-0.7, 0.7],
   ] as const) {
     const motion = newMotion()
-    expect(canBeAt(motion, place(0))).toBe(true)
+    expect(isBelieved(motion, place(0))).toBe(true)
     // 150 m of doubt and 45 m/s.
-    expect(canBeAt(motion, place(10, north * 595, east * 595))).toBe(true)
+    expect(isBelieved(motion, place(10, north * 595, east * 595))).toBe(true)
   }
   const motion = newMotion()
-  canBeAt(motion, place(0))
-  expect(canBeAt(motion, place(2, 3_000)), '3 km in 2 s').toBe(false)
-  expect(canBeAt(motion, place(2, 0, 245)), 'beyond the reach').toBe(false)
-  expect(canBeAt(motion, place(70, 3_000)), '3 km in 70 s').toBe(true)
+  isBelieved(motion, place(0))
+  expect(isBelieved(motion, place(2, 3_000)), '3 km in 2 s').toBe(false)
+  expect(isBelieved(motion, place(2, 0, 245)), 'beyond the reach').toBe(false)
+  expect(isBelieved(motion, place(70, 3_000)), '3 km in 70 s').toBe(true)
 })
 
 it('does not doubt what is older than the known place, and does not remember it', () => {
   const motion = newMotion()
-  canBeAt(motion, place(100))
-  expect(canBeAt(motion, place(99, 50_000))).toBe(true)
-  expect(canBeAt(motion, place(101, 10))).toBe(true)
+  isBelieved(motion, place(100))
+  expect(isBelieved(motion, place(99, 50_000))).toBe(true)
+  expect(isBelieved(motion, place(101, 10))).toBe(true)
   expect(motion.known).toEqual(place(101, 10))
 })
 
 it('gives way when three places in a row fit each other, not when they contradict each other', () => {
   const motion = newMotion()
-  canBeAt(motion, place(0))
-  expect([1, 2, 3].map((n) => canBeAt(motion, place(n, 5_000 + n * 10)))).toEqual([false, false, true])
-  expect(canBeAt(motion, place(4, 5_040))).toBe(true)
+  isBelieved(motion, place(0))
+  expect([1, 2, 3].map((n) => isBelieved(motion, place(n, 5_000 + n * 10)))).toEqual([false, false, true])
+  expect(isBelieved(motion, place(4, 5_040))).toBe(true)
 
   const confused = newMotion()
-  canBeAt(confused, place(0))
-  expect([1, 2, 3, 4].map((n) => canBeAt(confused, place(n, n * 5_000)))).toEqual([false, false, false, false])
-  expect(canBeAt(confused, place(5, 5))).toBe(true)
+  isBelieved(confused, place(0))
+  expect([1, 2, 3, 4].map((n) => isBelieved(confused, place(n, n * 5_000)))).toEqual([false, false, false, false])
+  expect(isBelieved(confused, place(5, 5))).toBe(true)
   expect(confused.doubts).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { dayMs, minuteMs } from '@saddle/contract/time.ts'
-import type { DeviceReport } from '@saddle/device-protocols/report.ts'
+import type { ReportReading } from '@saddle/device-protocols/report.ts'
 import type { VehicleReport } from '#fleet/public.ts'
 
 /** Clocks of devices that have just seen a satellite differ by less; a later time is not believed. */
@@ -50,7 +50,7 @@ export type SanitizedReport = {
 }
 
 /** Takes out of a report what cannot be: a battery of 300 %, tomorrow's time, an island off Africa at 0, 0. */
-export function sanitizeReport(report: DeviceReport, receivedAt: number): SanitizedReport {
+export function sanitizeReport(report: ReportReading, receivedAt: number): SanitizedReport {
   const faults: Faults = { found: none }
   return {
     occurredAt: believableTime(report.occurredAt, receivedAt, faults),
@@ -107,7 +107,7 @@ function believableTime(claimed: number | null, receivedAt: number, faults: Faul
   return claimed
 }
 
-function soundPosition(report: DeviceReport, faults: Faults): SanitizedReport['position'] {
+function soundPosition(report: ReportReading, faults: Faults): SanitizedReport['position'] {
   const { position } = report
   if (position === null) return null
   const { lat, lng } = position

@@ -73,7 +73,7 @@ async function feed(
     const receivedAt = startMs + afterMs
     const occurredAt = receivedAt - lateMs
     const facts = { voltageV, batteryPercent: percent, ...(locked !== null && { locked }) }
-    const report = sanitizeReport({ deviceId: '', occurredAt, position: null, ...facts }, receivedAt)
+    const report = sanitizeReport({ occurredAt, position: null, ...facts }, receivedAt)
     return { vehicleId, kind: 'H0', frameCrc: n, commanded: false, isRepeat: false, report, unchanged: 0 }
   })
   for (let from = 0; from < rows.length; from += together) {

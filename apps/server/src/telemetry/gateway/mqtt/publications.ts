@@ -58,7 +58,7 @@ export function onPublication(state: MqttState, published: Published): void {
 /** Takes the report that a device sends all day, on a topic that is known to be its own; false for everything else. */
 function takeUsual(state: MqttState, published: Published): boolean {
   if (published.topic !== state.reportTopic || state.device === null) return false
-  const report = readUsualReport(state.device.imei, published)
+  const report = readUsualReport(published)
   if (report === null) return false
   state.deps.metrics.countFrame('mqtt', 'report')
   const { messageId } = published
