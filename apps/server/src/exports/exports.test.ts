@@ -138,6 +138,15 @@ it('leaves a large file to the worker, in parts', async () => {
   ])
 })
 
+it('makes files by jobs that were ended and begun again, as in a process that lost the lock of the jobs for a while', async () => {
+  await exports.startBackground()()
+  rows = exportAtOnceRows * 8
+  const { exportId } = await ask()
+  const end = exports.startBackground()
+  await expect.poll(async () => (await job(exportId)).state).toBe('done')
+  await end()
+})
+
 it('notes a download whichever part of the file is fetched first', async () => {
   rows = exportAtOnceRows * 8
   const { exportId } = await ask()

@@ -63,6 +63,14 @@ describe('who is told', () => {
     expect(await notices.spread()).toBe(1)
   })
 
+  it('by jobs that were ended and begun again, as in a process that lost the lock of the jobs for a while', async () => {
+    await notices.startBackground()()
+    await say(alarm(310))
+    const end = notices.startBackground()
+    await expect.poll(async () => (await deliveries()).length).toBeGreaterThan(0)
+    await end()
+  })
+
   it('a scope writes of its own company alone', async () => {
     const scope = { agentIds: [branch], areaIds: [], operatorId: null }
     await expect(db.withScope(scope, (tx) => tell(tx, withdrawal(9)))).rejects.toThrow(/row-level security/)

@@ -110,6 +110,7 @@ export function createWorker(deps: ExportDeps, files: Files) {
     sweep,
     /** Looks for a file at once. */
     wake: (): void => apartFromCalls(() => jobs.forEach((job) => job.runNow())),
+    /** May be ended and started again, as the leadership of the jobs comes and goes. */
     start: (): (() => Promise<void>) => {
       const failure = 'looking for exports failed'
       for (let lane = 0; lane < lanes; lane += 1)
@@ -118,6 +119,7 @@ export function createWorker(deps: ExportDeps, files: Files) {
       return async () => {
         isStopping = true
         await Promise.all([...jobs.splice(0), sweeping].map((job) => job.stop()))
+        isStopping = false
       }
     },
   }
