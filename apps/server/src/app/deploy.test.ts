@@ -32,8 +32,11 @@ const folder = mkdtempSync(join(tmpdir(), 'saddle-deploy-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What ends the check of a file by its own tool; null where the tool is not installed, if it may be missing. */
-function faultsBy(command: string, words: readonly string[]): string | null {
-  const { status, stdout, stderr, error } = spawnSync(command, words, { encoding: 'utf8' })
+function faultsBy(command: string, words: readonly string[], env: Record<string, string> = {}): string | null {
+  const { status, stdout, stderr, error } = spawnSync(command, words, {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
   if (error !== undefined) {
     if (process.env['DEPLOY_TOOLS'] === 'required')
       throw new Error(`${command} is not installed: .github/workflows/ci.yml does it`)
@@ -104,6 +107,19 @@ describe('units, images and settings', () => {
     ]
     expect(names.length).toBeGreaterThan(30)
     expect(names.filter((name) => !known.has(name) && !others.has(name) && name !== 'NODE_ENV')).toEqual([])
+  })
+
+  it('pass docker compose', (context) => {
+    const text = textOf('container', 'compose.yaml')
+    const isPlugin = spawnSync('docker', ['compose', 'version']).status === 0
+    const [command, words] = isPlugin ? ['docker', ['compose']] : ['docker-compose', []]
+    const file = join(folder, 'compose.yaml')
+    // The first version takes the project's name from its folder alone.
+    writeFileSync(file, isPlugin ? text : text.replace(/^name: .*$/m, ''))
+    const wanted = [...text.matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name = '']) => [name, 'given'])
+    const faults = faultsBy(command, [...words, '-f', file, 'config', '-q'], Object.fromEntries(wanted))
+    if (faults === null) return context.skip('docker compose is not installed')
+    expect(faults).toBe('')
   })
 
   it('pass systemd-analyze', (context) => {
