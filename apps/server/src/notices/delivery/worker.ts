@@ -19,11 +19,11 @@ const batchesMax = 200
 export function createWorker(deps: SendDeps & { readonly kit: Kit }) {
   const { kit, channels } = deps
   const { db, bus, clock, log } = kit
-  let isStopping = false
+  let ending = new AbortController()
 
   const spreadAll = async (): Promise<number> => {
     let total = 0
-    for (let run = 0; run < batchesMax && !isStopping; run += 1) {
+    for (let run = 0; run < batchesMax && !ending.signal.aborted; run += 1) {
       const done = await db.system((tx) => spread(tx, { now: new Date(clock.now()), channels }))
       if (done.operatorIds.length > 0) bus.publish(noticeTopic, { operatorIds: done.operatorIds })
       total += done.notices
@@ -33,7 +33,7 @@ export function createWorker(deps: SendDeps & { readonly kit: Kit }) {
   }
   const sendAll = async (): Promise<number> => {
     let total = 0
-    for (let run = 0; run < batchesMax && !isStopping; run += 1) {
+    for (let run = 0; run < batchesMax && !ending.signal.aborted; run += 1) {
       const sent = await sendDue(deps)
       total += sent
       if (sent < sendBatch) break
@@ -42,7 +42,7 @@ export function createWorker(deps: SendDeps & { readonly kit: Kit }) {
   }
   const sweep = async (): Promise<void> => {
     const before = new Date(clock.now() - keptMs)
-    for (let run = 0; run < batchesMax && !isStopping; run += 1) {
+    for (let run = 0; run < batchesMax && !ending.signal.aborted; run += 1) {
       const { rows } = await db.system((tx) =>
         sql`delete from notice where id in (
           select id from notice where at < ${before} and spread_at is not null order by at limit ${sweepBatch})
@@ -62,9 +62,9 @@ export function createWorker(deps: SendDeps & { readonly kit: Kit }) {
         startJob({ log, everyMs: hourMs, run: sweep, failure: 'removing old notices failed', isFirstLater: true }),
       ]
       return async () => {
-        isStopping = true
+        ending.abort()
         await Promise.all(jobs.map((job) => job.stop()))
-        isStopping = false
+        ending = new AbortController()
       }
     },
   }
