@@ -1,4 +1,4 @@
-import { planeM } from '@saddle/geo/earth.ts'
+import { metresPerDegree, planeM } from '@saddle/geo/earth.ts'
 
 /** Faster than any of our vehicles, also on a lorry: between two places of one vehicle nothing quicker is believed. */
 const maxSpeedMs = 45
@@ -43,6 +43,9 @@ function believe(motion: Motion, { lat, lng }: Place, at: number): true {
 }
 
 function isReachable(from: Known, to: Place, at: number): boolean {
+  // No way is longer than both of its legs at the equator, which needs no cosine.
+  const atMostM = (Math.abs(to.lat - from.lat) + Math.abs(to.lng - from.lng)) * metresPerDegree
+  if (atMostM <= toleranceM) return true
   const seconds = Math.abs(at - from.at) / 1000
   const reach = toleranceM + maxSpeedMs * seconds
   return planeM(from, to) <= reach

@@ -74,9 +74,9 @@ export function createStandingReports(options: {
   }
   const release = (standing: Standing): void => {
     const { held } = standing
+    if (held === null) return
     holding.delete(standing)
     standing.held = null
-    if (held === null) return
     // The one that is held is answered already.
     const late = new TakenReport(held.row)
     late.unchanged = held.count - 1
