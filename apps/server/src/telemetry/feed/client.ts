@@ -7,7 +7,7 @@ import type { ViewportQuery } from '../live/view.ts'
 /** The part of a WebSocket that the feed uses. */
 export type LiveSocket = {
   send(data: string | LiveFrameBytes): void
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that the client has not taken yet. At 0 none of the frames that were sent is read from its memory any more. */
   bufferedAmount(): number
   close(code: number, reason: string): void
 }

@@ -48,6 +48,7 @@ export function createLiveFeed(
     kit.bus.onGap(() => reload.runNow()),
   ]
   const tick = (): void => {
+    index.keepDifferences(isAnyWaiting(clients))
     index.tick(kit.clock.now())
     const nowMs = kit.clock.now()
     frames.beginTick()
@@ -80,6 +81,12 @@ export function createLiveFeed(
       clients.clear()
     },
   }
+}
+
+/** Whether a frame that was sent may still be read from its memory. */
+function isAnyWaiting(clients: ReadonlySet<Client>): boolean {
+  for (const { socket } of clients) if (socket.bufferedAmount() > 0) return true
+  return false
 }
 
 /** Brings the limits of companies up to date; until they can be read the last ones count. */

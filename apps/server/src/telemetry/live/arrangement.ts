@@ -1,6 +1,6 @@
 import { liveRecordBytes } from '@saddle/contract/telemetry/frame.ts'
-import { blockSize, isNear, nearby, newsWords, nowhere, type News } from './news.ts'
-import { eastOf, northOf } from './table.ts'
+import { blockSize, isNear, nearby, newsWords, nowhere, squareOf, squaresAcross, type News } from './news.ts'
+import { eastOf, northOf } from './earth.ts'
 import { patchShift, type Box } from './tree.ts'
 
 export const recordWords = liveRecordBytes / 4
@@ -44,10 +44,8 @@ type Patches = { count: number; firsts: Int32Array; ends: Int32Array; cells: Int
 type Far = { words: Int32Array; count: number; heads: Int32Array }
 
 const farWords = 5
-/** Vehicles that went far are found by squares of 2^14 millionths of a degree; 64 by 64 of them, then they repeat. */
+/** Vehicles that went far are found by squares of 2^14 millionths of a degree. */
 const squareShift = 14
-const squares = 64
-const squareOf = (column: number, row: number): number => ((row & (squares - 1)) * squares) | (column & (squares - 1))
 
 const createPatches = (size: number): Patches => ({
   count: 0,
@@ -67,7 +65,7 @@ export const createArrangement = (): Arrangement => ({
   patches: createPatches(0),
   starts: new Int32Array(0),
   startsCount: 0,
-  far: { words: new Int32Array(1_024 * farWords), count: 0, heads: new Int32Array(squares * squares) },
+  far: { words: new Int32Array(1_024 * farWords), count: 0, heads: new Int32Array(squaresAcross * squaresAcross) },
   isFarKnown: false,
 })
 
@@ -245,7 +243,7 @@ export function eachFarIn(
   }
   const [firstColumn, lastColumn] = [west >>> squareShift, east >>> squareShift]
   const [firstRow, lastRow] = [south >>> squareShift, north >>> squareShift]
-  if (lastColumn - firstColumn >= squares || lastRow - firstRow >= squares) {
+  if (lastColumn - firstColumn >= squaresAcross || lastRow - firstRow >= squaresAcross) {
     for (let at = 0, end = count * farWords; at < end; at += farWords) look(at)
     return
   }

@@ -1,4 +1,5 @@
 import { clearArrangement, createArrangement, type Arrangement } from './arrangement.ts'
+import { createFrameMemory, type FrameMemory } from './frameMemory.ts'
 import { blockSize, clearNews, crossedWords } from './news.ts'
 import type { Table } from './table.ts'
 
@@ -17,6 +18,8 @@ export type Changes = {
   farCount: number
   crossedCount: number
   readonly arrangement: Arrangement
+  /** Where the frames that tell of them are. */
+  readonly frames: FrameMemory
 }
 
 export const createChanges = (): Changes => ({
@@ -27,6 +30,7 @@ export const createChanges = (): Changes => ({
   farCount: 0,
   crossedCount: 0,
   arrangement: createArrangement(),
+  frames: createFrameMemory(),
 })
 
 /** Whether it covers all changes since a moment, and nothing has changed after it. */

@@ -1,7 +1,8 @@
 import { clusterRecordBytes } from '@saddle/contract/telemetry/frame.ts'
 import { eachCrossing, tellsAll, type Changes, type Crossing } from './changes.ts'
 import type { Lens } from './query.ts'
-import { eastOf, northOf, type Table } from './table.ts'
+import { eastOf, northOf } from './earth.ts'
+import { type Table } from './table.ts'
 import { rootShift, type Box, type Tree } from './tree.ts'
 
 export const clusterWords = clusterRecordBytes / 4
@@ -45,7 +46,12 @@ export type ClusterNews = {
   sorted: Float64Array
   keys: Uint32Array
   words: Int32Array
+  /** By how many vehicles all cells before this one grew together. */
   grown: Int32Array
+  /** The rows that have cells: their number from the south, and where their cells begin. The last one's end follows. */
+  rowCount: number
+  rows: Int32Array
+  starts: Int32Array
 }
 
 const placesMax = 2 ** 20
@@ -55,7 +61,10 @@ const createNews = (size: number): ClusterNews => ({
   sorted: new Float64Array(size),
   keys: new Uint32Array(size),
   words: new Int32Array(size * clusterWords),
-  grown: new Int32Array(size),
+  grown: new Int32Array(size + 1),
+  rowCount: 0,
+  rows: new Int32Array(size),
+  starts: new Int32Array(size + 1),
 })
 
 const createCellMemory = (size: number) => ({
@@ -119,8 +128,8 @@ function bringUpToDate(table: Table, changes: Changes, layer: ClusterLayer): voi
   if (isNext) visitLeft(table, changes, layer)
   // Whoever follows a layer that was made anew does not know what it was told.
   else told.count = 0
-  sortNews(told, cells)
-  sortNews(gone, cells)
+  sortNews(told, layer)
+  sortNews(gone, layer)
 }
 
 /** The nodes of one cell in the trees of several reaches, one cell's behind the other's. */
@@ -276,49 +285,61 @@ function addNews(news: ClusterNews, key: number, place: number): void {
   news.count += 1
 }
 
-/** Puts keys, records and growth in the order of the keys. */
-function sortNews(news: ClusterNews, { words, grown }: Cells): void {
-  news.sorted.subarray(0, news.count).sort()
-  for (let n = 0; n < news.count; n += 1) {
-    const both = news.sorted[n] ?? 0
+/** Puts keys, records and growth in the order of the keys, and notes where the rows begin. */
+function sortNews(news: ClusterNews, { cells, shift }: ClusterLayer): void {
+  const { count, sorted, keys, rows, starts } = news
+  const columns = columnsOf(shift)
+  sorted.subarray(0, count).sort()
+  news.rowCount = 0
+  let grown = 0
+  let row = none
+  for (let n = 0; n < count; n += 1) {
+    const both = sorted[n] ?? 0
     const place = both % placesMax
-    news.keys[n] = (both - place) / placesMax
-    news.grown[n] = grown[place] ?? 0
+    const key = (both - place) / placesMax
+    keys[n] = key
+    news.grown[n] = grown
+    grown += cells.grown[place] ?? 0
     for (let word = 0; word < clusterWords; word += 1) {
-      news.words[n * clusterWords + word] = words[place * clusterWords + word] ?? 0
+      news.words[n * clusterWords + word] = cells.words[place * clusterWords + word] ?? 0
     }
+    const own = Math.floor(key / columns)
+    if (own === row) continue
+    row = own
+    rows[news.rowCount] = row
+    starts[news.rowCount] = n
+    news.rowCount += 1
   }
+  news.grown[count] = grown
+  starts[news.rowCount] = count
 }
 
 /** Visits the ranges of the news that lie in a box of whole cells, row by row. */
 export function eachRange(
   { shift }: ClusterLayer,
-  { count, keys }: ClusterNews,
+  { keys, rowCount, rows, starts }: ClusterNews,
   { box, visit }: { readonly box: Box; readonly visit: (first: number, end: number) => void },
 ): void {
   const columns = columnsOf(shift)
   const [west, east] = [box.west >>> shift, Math.min(columns - 1, box.east >>> shift)]
   const lastRow = box.north >>> shift
-  let first = 0
-  while (first < count) {
-    // The next row that has news, from the view's first one on.
-    const row = Math.max(box.south >>> shift, Math.floor((keys[first] ?? 0) / columns))
+  for (let at = firstFrom(rows, 0, rowCount, box.south >>> shift); at < rowCount; at += 1) {
+    const row = rows[at] ?? 0
     if (row > lastRow) return
-    first = firstFrom(keys, { from: first, count }, row * columns + west)
-    const end = firstFrom(keys, { from: first, count }, row * columns + east + 1)
+    const rowEnd = starts[at + 1] ?? 0
+    const first = firstFrom(keys, starts[at] ?? 0, rowEnd, row * columns + west)
+    const end = firstFrom(keys, first, rowEnd, row * columns + east + 1)
     if (end > first) visit(first, end)
-    // Nothing else of this row is in the box.
-    first = firstFrom(keys, { from: end, count }, (row + 1) * columns)
   }
 }
 
-/** The first place from which on keys are at least so large. */
-function firstFrom(keys: Uint32Array, { from, count }: { from: number; count: number }, key: number): number {
+/** The first place from which on numbers are at least so large. */
+function firstFrom(numbers: Uint32Array | Int32Array, from: number, end: number, least: number): number {
   let low = from
-  let high = count
+  let high = end
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((keys[middle] ?? 0) < key) low = middle + 1
+    if ((numbers[middle] ?? 0) < least) low = middle + 1
     else high = middle
   }
   return low

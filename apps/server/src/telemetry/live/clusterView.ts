@@ -1,6 +1,6 @@
 import { encodeLiveFrame, type LiveCluster, type LiveFrameBytes } from '@saddle/contract/telemetry/frame.ts'
 import { clusterWords, eachRange, layerAt, layerKey, stillShare, type ClusterLayer } from './clusterLayers.ts'
-import { beginFrame, dropFrame, finishFrame, frameMemory, recordWordsSoFar, reserveWords } from './frameMemory.ts'
+import { beginFrame, dropFrame, finishFrame, putWords, recordWordsSoFar, type FrameMemory } from './frameMemory.ts'
 import type { LiveView, ViewSources } from './liveView.ts'
 import { clustersIn, lensOf, wholeCells, type Lens, type Viewport } from './query.ts'
 import type { Box } from './tree.ts'
@@ -64,7 +64,7 @@ export function createClusterView(
       const layer = lens.passes === null ? layerAt({ table, changes, layers }, { key, shift, lens }) : null
       if (layer !== null && layer === following && layer.from === seen) {
         seen = table.sequence
-        const { bytes, grown } = frameOfLayer(layer, boxes, sequence)
+        const { bytes, grown } = frameOfLayer(changes.frames, layer, { boxes, sequence })
         size += grown
         return bytes
       }
@@ -78,37 +78,31 @@ export function createClusterView(
 
 /** What a layer has to tell a client, and by how many vehicles the client's cells grew. */
 function frameOfLayer(
+  frames: FrameMemory,
   layer: ClusterLayer,
-  boxes: readonly Box[],
-  sequence: number,
+  { boxes, sequence }: { readonly boxes: readonly Box[]; readonly sequence: number },
 ): { readonly bytes: LiveFrameBytes | null; readonly grown: number } {
   const { shift, told, gone } = layer
   const removed: number[] = []
   let grown = 0
-  beginFrame()
+  beginFrame(frames)
   for (const box of boxes) {
     const put = (first: number, end: number): void => {
-      const words = (end - first) * clusterWords
-      const out = reserveWords(words)
-      const [from, at] = [first * clusterWords, frameMemory.end]
-      for (let word = 0; word < words; word += 1) out[at + word] = told.words[from + word] ?? 0
-      frameMemory.end = at + words
-      for (let n = first; n < end; n += 1) grown += told.grown[n] ?? 0
+      putWords(frames, told.words, { first: first * clusterWords, end: end * clusterWords })
+      grown += (told.grown[end] ?? 0) - (told.grown[first] ?? 0)
     }
     const take = (first: number, end: number): void => {
-      for (let n = first; n < end; n += 1) {
-        removed.push(gone.keys[n] ?? 0)
-        grown += gone.grown[n] ?? 0
-      }
+      for (let n = first; n < end; n += 1) removed.push(gone.keys[n] ?? 0)
+      grown += (gone.grown[end] ?? 0) - (gone.grown[first] ?? 0)
     }
     eachRange(layer, told, { box, visit: put })
     eachRange(layer, gone, { box, visit: take })
   }
-  const count = recordWordsSoFar() / clusterWords
+  const count = recordWordsSoFar(frames) / clusterWords
   if (count > 0 || removed.length > 0) {
-    return { bytes: finishFrame({ kind: 'clusters', snapshot: false, shift, sequence, count }, removed), grown }
+    return { bytes: finishFrame(frames, { kind: 'clusters', snapshot: false, shift, sequence, count }, removed), grown }
   }
-  dropFrame()
+  dropFrame(frames)
   return { bytes: null, grown }
 }
 

@@ -1,6 +1,7 @@
 import type { LiveCluster, LiveVehicle } from '@saddle/contract/telemetry/frame.ts'
 import { createChanges, gather } from './changes.ts'
 import { forgetLayers, type ClusterLayers } from './clusterLayers.ts'
+import { leaveFrames, reuseFrames } from './frameMemory.ts'
 import type { LiveView } from './liveView.ts'
 import { clusterShift, clustersIn, lensOf, search, type Viewport } from './query.ts'
 import type { VehicleLimits } from '#fleet/public.ts'
@@ -20,6 +21,8 @@ export type LiveIndex = {
   update(vehicles: readonly VehicleFacts[]): void
   /** Removes vehicles that no longer exist. */
   forget(vehicleIds: readonly number[]): void
+  /** Says, before a tick, whether somebody still needs the bytes of a difference that was made before it. */
+  keepDifferences(areNeeded: boolean): void
   /** Marks vehicles that have been silent for too long, and prepares the changes since the last tick. */
   tick(nowMs: number): void
   /** From when on vehicles of a company count as offline or low on battery; as everywhere, until it is told. */
@@ -51,6 +54,10 @@ export function createLiveIndex(options: { nowMs: number }): LiveIndex {
     },
     forget: (vehicleIds) => {
       for (const vehicleId of vehicleIds) forgetVehicle(table, vehicleId)
+    },
+    keepDifferences(areNeeded) {
+      if (areNeeded) leaveFrames(changes.frames)
+      else reuseFrames(changes.frames)
     },
     tick(nowMs) {
       markSilent(table, nowMs)

@@ -7,7 +7,10 @@ import type { Table } from './table.ts'
 export type LiveView = {
   /** The whole view, as if nothing had been sent before. The next difference starts from it. */
   snapshot(sequence: number): LiveFrameBytes
-  /** What changed, appeared or disappeared since the last frame; null when nothing did. May be a snapshot. */
+  /**
+   * What changed, appeared or disappeared since the last frame; null when nothing did. May be a snapshot. Its bytes last until
+   * `keepDifferences` of the index gives them up.
+   */
   difference(sequence: number): LiveFrameBytes | null
 }
 

@@ -1,3 +1,6 @@
+import { eastOf, northOf } from './earth.ts'
+import { patchShift } from './tree.ts'
+
 /** The reach of a vehicle that is on no map. */
 export const nowhere = 0xffff
 /**
@@ -15,6 +18,11 @@ export const nearby = 1_024
 const blockShift = 4
 export const blockSize = 1 << blockShift
 const none = -1
+export const homeWords = 4
+/** Patches are found by squares of the world, 64 by 64 of them, which then repeat. */
+export const squaresAcross = 64
+export const squareOf = (column: number, row: number): number =>
+  ((row & (squaresAcross - 1)) * squaresAcross) | (column & (squaresAcross - 1))
 /** Holds the vehicles that were taken off the map. */
 const gonePatch = 0
 
@@ -33,6 +41,10 @@ export type News = {
   heads: Int32Array
   ends: Int32Array
   patches: number
+  /** Of each patch: its column and row of the world, its reach, and the next one of its square counted from `firstPatch`. */
+  homes: Int32Array
+  /** By square: its latest patch counted from `firstPatch`, if not less than that. */
+  squares: Int32Array
   /** By node of the tree: its patch counted from `firstPatch`, if not less than that. */
   patchAt: Uint32Array
   firstPatch: number
@@ -57,6 +69,8 @@ export function createNews(size: number): News {
     heads: numbers().fill(none),
     ends: numbers(),
     patches: 1,
+    homes: new Int32Array(1_024 * homeWords),
+    squares: new Int32Array(squaresAcross * squaresAcross),
     patchAt: new Uint32Array(1_024),
     firstPatch: 1,
     places: new Uint32Array(size),
@@ -93,7 +107,7 @@ type Now = {
 
 /** Notes that a vehicle changed: where it was until now, and what it is. */
 export function noteNews(news: News, slot: number, before: Before, now: Now): void {
-  const place = placeFor(news, slot, before, patchOfNode(news, now.node))
+  const place = placeFor(news, slot, before, patchFor(news, now))
   const { words } = news
   const at = place * newsWords
   words[at + 1] = now.lng
@@ -101,7 +115,7 @@ export function noteNews(news: News, slot: number, before: Before, now: Now): vo
   words[at + 3] = now.status
   const reaches = ((words[at + 6] ?? 0) & 0xffff_0000) | now.reach
   words[at + 6] = reaches
-  const [x, y] = [now.lng + 180_000_000, now.lat + 90_000_000]
+  const [x, y] = [eastOf(now.lng), northOf(now.lat)]
   if (reaches >>> 16 !== nowhere && !isNear(reaches, x - (words[at + 4] ?? 0), y - (words[at + 5] ?? 0))) {
     noteFar(news, place)
   }
@@ -123,18 +137,38 @@ function noteFar(news: News, place: number): void {
   news.farCount += 1
 }
 
-function patchOfNode(news: News, node: number): number {
-  const known = news.patchAt[node] ?? 0
-  if (known >= news.firstPatch) return known - news.firstPatch
+/** The patch of a vehicle that is here now. */
+function patchFor(news: News, { node, lng, lat, reach }: Now): number {
+  const column = eastOf(lng) >>> patchShift
+  const row = northOf(lat) >>> patchShift
+  const known = (news.patchAt[node] ?? 0) - news.firstPatch
+  const { homes } = news
+  const at = known * homeWords
+  // A cell of the tree may have been freed since and be another one now.
+  if (known >= 0 && homes[at] === column && homes[at + 1] === row && homes[at + 2] === reach) return known
+  const patch = addPatch(news, { column, row, reach })
+  news.patchAt = wider(news.patchAt, node + 1)
+  news.patchAt[node] = news.firstPatch + patch
+  return patch
+}
+
+function addPatch(
+  news: News,
+  { column, row, reach }: { readonly column: number; readonly row: number; readonly reach: number },
+): number {
   const patch = news.patches
   news.patches += 1
-  if (node >= news.patchAt.length) news.patchAt = wider(news.patchAt, node + 1)
-  news.patchAt[node] = news.firstPatch + patch
-  if (patch >= news.heads.length) {
-    news.heads = wider(news.heads, patch + 1)
-    news.ends = wider(news.ends, patch + 1)
-  }
+  news.heads = wider(news.heads, patch + 1)
+  news.ends = wider(news.ends, patch + 1)
+  news.homes = wider(news.homes, (patch + 1) * homeWords)
   news.heads[patch] = none
+  const at = patch * homeWords
+  const square = squareOf(column, row)
+  news.homes[at] = column
+  news.homes[at + 1] = row
+  news.homes[at + 2] = reach
+  news.homes[at + 3] = news.squares[square] ?? 0
+  news.squares[square] = news.firstPatch + patch
   return patch
 }
 
@@ -213,6 +247,7 @@ export function clearNews(news: News): boolean {
   if (news.first < mostPlaces) return true
   news.places.fill(0)
   news.patchAt.fill(0)
+  news.squares.fill(0)
   news.first = 1
   news.firstPatch = 1
   return false

@@ -1,7 +1,8 @@
 import { mapAlarms, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { alarmIndexOf, stateIndexOf, statusFlags, type LiveCluster } from '@saddle/contract/telemetry/frame.ts'
 import type { Bounds, LiveFilter } from '@saddle/contract/telemetry/live.ts'
-import { eastOf, northOf, tallyOf, type Visibility, type Table } from './table.ts'
+import { eastOf, northOf } from './earth.ts'
+import { tallyOf, type Visibility, type Table } from './table.ts'
 import { leafShift, walk, type Box } from './tree.ts'
 
 /** The vehicles of a query: a box, narrowed by the caller's visibility and filter. */

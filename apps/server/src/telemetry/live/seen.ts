@@ -13,12 +13,13 @@ import {
   stepNorth,
 } from './arrangement.ts'
 import type { Changes } from './changes.ts'
-import { beginFrame, dropFrame, finishFrame, frameMemory, recordWordsSoFar, reserveWords } from './frameMemory.ts'
-import { nearby } from './news.ts'
+import { beginFrame, dropFrame, finishFrame, putWords, recordWordsSoFar, reserveWords } from './frameMemory.ts'
+import { homeWords, nearby, squareOf, squaresAcross, type News } from './news.ts'
 import { isInside, type Lens } from './query.ts'
 import { findSlot } from './slots.ts'
-import { eastOf, northOf, type Table } from './table.ts'
-import { patchShift, rootShift, walk, type Box } from './tree.ts'
+import { eastOf, northOf } from './earth.ts'
+import { type Table } from './table.ts'
+import { patchShift, rootShift, type Box } from './tree.ts'
 
 type Seeing = { readonly changes: Changes; readonly lens: Lens; readonly sequence: number }
 export type Seen = { readonly bytes: LiveFrameBytes | null; readonly count: number }
@@ -28,17 +29,19 @@ export type Seen = { readonly bytes: LiveFrameBytes | null; readonly count: numb
  * none. Needs `tellsAll`.
  */
 export function frameOfChanges(table: Table, { changes, lens, sequence }: Seeing): Seen {
+  const { frames } = changes
   const { words, signed, steps, far } = changes.arrangement
   const { boxes, reaches } = lens
   const removed: number[] = []
-  beginFrame()
+  beginFrame(frames)
   arrangeFar(table.news, changes.arrangement, changes.farCount)
   for (const box of boxes) {
     const { west, south, east, north } = box
-    const copy = (first: number, end: number): void => putRange(words, first, end)
+    const copy = (first: number, end: number): void =>
+      putWords(frames, words, { first: first * recordWords, end: end * recordWords })
     const test = (first: number, end: number): void => {
-      const out = reserveWords((end - first) * recordWords)
-      let to = frameMemory.end
+      const out = reserveWords(frames, (end - first) * recordWords)
+      let to = frames.end
       for (let record = first; record < end; record += 1) {
         const at = record * recordWords
         const x = eastOf(signed[at + 1] ?? 0)
@@ -56,18 +59,18 @@ export function frameOfChanges(table: Table, { changes, lens, sequence }: Seeing
         if (step === noStep || !isIn(box, x - stepEast(step), y - stepNorth(step))) continue
         if (!boxes.some((other) => isIn(other, x, y))) removed.push(words[at] ?? 0)
       }
-      frameMemory.end = to
+      frames.end = to
     }
     eachRangeNear(table, { changes, reaches, box }, { copy, test })
     eachFarIn(far, { reaches, box }, (slot) => {
       if (!isInside(table, slot, lens)) removed.push(table.columns.id[slot] ?? 0)
     })
   }
-  const count = recordWordsSoFar() / recordWords
+  const count = recordWordsSoFar(frames) / recordWords
   if (count > 0 || removed.length > 0) {
-    return { bytes: finishFrame({ kind: 'vehicles', snapshot: false, sequence, count }, removed), count }
+    return { bytes: finishFrame(frames, { kind: 'vehicles', snapshot: false, sequence, count }, removed), count }
   }
-  dropFrame()
+  dropFrame(frames)
   return { bytes: null, count }
 }
 
@@ -95,19 +98,6 @@ export function eachChangeNear(
 const isIn = ({ west, south, east, north }: Box, x: number, y: number): boolean =>
   x >= west && x <= east && y >= south && y <= north
 
-/** Shorter ranges are copied faster by a loop than by a call. */
-const copyAbove = 64
-
-function putRange(words: Uint32Array, first: number, end: number): void {
-  const length = (end - first) * recordWords
-  const out = reserveWords(length)
-  const from = first * recordWords
-  const to = frameMemory.end
-  if (length > copyAbove) out.set(words.subarray(from, from + length), to)
-  else for (let n = 0; n < length; n += 1) out[to + n] = words[from + n] ?? 0
-  frameMemory.end = to + length
-}
-
 type Near = { readonly changes: Changes; readonly reaches: Uint8Array; readonly box: Box }
 type Ranges = {
   /** Of these all are in the box. */
@@ -122,8 +112,8 @@ const patchRows = 1 << rowShift
 const patchColumns = 1 << columnShift
 
 /** Visits the ranges of the records in the box, and of those near it. */
-function eachRangeNear({ news, tree }: Table, { changes, reaches, box }: Near, { copy, test }: Ranges): void {
-  const { arrangement, firstPatch } = changes
+function eachRangeNear({ news }: Table, { changes, reaches, box }: Near, { copy, test }: Ranges): void {
+  const { arrangement } = changes
   const { west, south, east, north } = box
   const wide = {
     west: Math.max(0, west - nearby),
@@ -131,9 +121,12 @@ function eachRangeNear({ news, tree }: Table, { changes, reaches, box }: Near, {
     east: Math.min(worldEnd, east + nearby),
     north: Math.min(worldEnd, north + nearby),
   }
-  const cell = (node: number, left: number, bottom: number): void => {
-    const patch = (news.patchAt[node] ?? 0) - firstPatch
-    if (patch < 0) return
+  const look = (patch: number): void => {
+    const home = patch * homeWords
+    const [left, bottom] = [(news.homes[home] ?? 0) << patchShift, (news.homes[home + 1] ?? 0) << patchShift]
+    if (left > wide.east || bottom > wide.north || left + patchSize <= wide.west || bottom + patchSize <= wide.south)
+      return
+    if (reaches[news.homes[home + 2] ?? 0] !== 1) return
     arrangePatch(news, arrangement, patch)
     const { patches, starts } = arrangement
     const table = patches.cells[patch] ?? 0
@@ -166,5 +159,28 @@ function eachRangeNear({ news, tree }: Table, { changes, reaches, box }: Near, {
       if (to > outer) test(outer, to)
     }
   }
-  walk(tree, { reaches, box: wide, stopShift: patchShift, cell })
+  eachPatchNear(news, changes, { box: wide, look })
+}
+
+/** Looks at the patches of the squares that the box touches; some of them lie elsewhere. */
+function eachPatchNear(
+  { homes, squares }: News,
+  { firstPatch, arrangement }: Changes,
+  { box, look }: { readonly box: Box; readonly look: (patch: number) => void },
+): void {
+  const [firstColumn, lastColumn] = [box.west >>> patchShift, box.east >>> patchShift]
+  const [firstRow, lastRow] = [box.south >>> patchShift, box.north >>> patchShift]
+  if (lastColumn - firstColumn >= squaresAcross || lastRow - firstRow >= squaresAcross) {
+    for (let patch = 1; patch < arrangement.patches.count; patch += 1) look(patch)
+    return
+  }
+  for (let row = firstRow; row <= lastRow; row += 1) {
+    for (let column = firstColumn; column <= lastColumn; column += 1) {
+      let patch = (squares[squareOf(column, row)] ?? 0) - firstPatch
+      while (patch >= 0) {
+        look(patch)
+        patch = (homes[patch * homeWords + 3] ?? 0) - firstPatch
+      }
+    }
+  }
 }

@@ -9,6 +9,7 @@ import {
 } from '@saddle/contract/telemetry/frame.ts'
 import { usualLimits, usualVehicleLimits, type Limits, type VehicleLimits, type VehicleNow } from '#fleet/public.ts'
 import { courseDeg, metresBetween } from './course.ts'
+import { eastOf, northOf } from './earth.ts'
 import { createNews, noteCrossing, noteGone, noteNews, nowhere, widenNews, type News } from './news.ts'
 import { createSlots, findSlot, noteSlot, type Slots } from './slots.ts'
 import { createTree, insert, patchOf, remove, sameLeaf, shift, widenTree, type Tree } from './tree.ts'
@@ -171,12 +172,6 @@ function isSilent(table: Table, slot: number, reach: number): boolean {
 
 /** Whether the vehicle is on the map at all. */
 export const isPlaced = (table: Table, slot: number): boolean => table.tree.leaf[slot] !== -1
-
-/** Measured from the south-west corner of the world, as in the tree. */
-export const eastOf = (lng: number): number => lng + 180_000_000
-export const northOf = (lat: number): number => lat + 90_000_000
-export const lngOf = (x: number): number => x - 180_000_000
-export const latOf = (y: number): number => y - 90_000_000
 
 /** What a vehicle of this status adds to its cells. */
 export const tallyOf = (status: number) => ({
