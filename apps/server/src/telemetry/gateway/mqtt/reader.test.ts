@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { generate, parser as createParser, type Packet } from 'mqtt-packet'
 import { expect, it } from 'vitest'
 import { createSeededRandom } from '#kit/random.ts'
@@ -144,4 +146,24 @@ it('never reads a field beyond its packet, and tells how much of a packet has ar
   expect(waiting.read(Buffer.from('03', 'hex'))).toBe(0)
   expect(waiting.read(Buffer.alloc(1_000))).toBe(1_000)
   expect(waiting.read(Buffer.alloc(500))).toBe(1_500)
+})
+
+it('keeps nothing of the pools that small buffers of others come from', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const inUse = (): number => {
+    collect()
+    return process.memoryUsage().arrayBuffers
+  }
+  const readers = Array.from({ length: 500 }, () => createPacketReader(listening()))
+  const before = inUse()
+  for (const [n, reader] of readers.entries()) {
+    reader.read(
+      generate({ cmd: 'publish', topic: `saddle/v1/${n}/up/report`, payload: '{}', qos: 0, dup: false, retain: false }),
+    )
+    // Others use the pool up.
+    for (let used = 0; used < Buffer.poolSize; used += 1_000) Buffer.from('x'.repeat(1_000))
+  }
+  expect((inUse() - before) / readers.length).toBeLessThan(1_000)
+  expect(readers.every((reader) => reader.read(Buffer.alloc(0)) === 0)).toBe(true)
 })

@@ -82,7 +82,8 @@ export function createPacketReader({ onPublished, onPacket, onError }: Listener)
     for (; isSame && at + 4 <= length; at += 4) isSame = view.getInt32(start + at) === topicView.getInt32(at)
     for (; isSame && at < length; at += 1) isSame = view.getUint8(start + at) === topicView.getUint8(at)
     if (isSame) return lastTopic
-    const bytes = Buffer.from(new Uint8Array(view.buffer, view.byteOffset + start, length))
+    // Bytes of its own: a part of Node's pool would keep 64 kB of it for as long as the connection lasts.
+    const bytes = Buffer.from(view.buffer.slice(view.byteOffset + start, view.byteOffset + start + length))
     topicView = viewOf(bytes)
     lastTopic = bytes.toString()
     return lastTopic
