@@ -1,176 +1,195 @@
-import { minuteMs } from '@saddle/contract/time.ts'
-import pg from 'pg'
-import { verifyAll } from '../faults/verifiers.ts'
+import { readFileSync } from 'node:fs'
+import { createSeededRandom } from '#kit/random.ts'
+import { startLoad } from '../faults/load.ts'
+import type { FaultRun } from '../faults/run.ts'
+import { seedWorld } from '../faults/world.ts'
 import type { Databases } from './database.ts'
-import { machines, setCable, setEtcd, type Machine } from './network.ts'
-import { consoleUrl, isReady, metricsToken, processPort, type Process } from './processes.ts'
-import { statusOf, until, type Program } from './shell.ts'
+import { entryAddress, machines, setCable, setEtcd, type Machine } from './network.ts'
+import { consoleUrl, entryPorts, isReady, metricsToken, processPort, type Process } from './processes.ts'
+import { until, type Program } from './shell.ts'
 
 interface Options {
   readonly databases: Databases
   readonly processes: readonly Process[]
-  /** Stops before the verifiers run: figures follow rides a moment later. */
-  readonly city: Program
-  readonly vehicles: number
+  /** The servers of the bus. */
+  readonly bus: readonly Program[]
+  readonly secret: string
+  /** Where codes of logins are found. */
+  readonly codes: string
+  readonly seed: number
+  /** How often each fault happens. */
+  readonly rounds: number
   readonly say: (sentence: string) => void
 }
 
+interface Check extends Options {
+  readonly fraction: () => number
+  /** Reports of each vehicle that were acknowledged. */
+  readonly acknowledged: () => number[]
+  readonly kills: Record<string, number>
+  partitions: number
+}
+
 const healMs = 300_000
-/** A standing vehicle that says nothing new is written down once in nine minutes. */
-const heardWithinMs = 12 * minuteMs
 
 /**
- * Pulls the cable of the primary's machine until others have taken over and puts it back, does the same to its etcd alone, and kills one
- * process of each role. Then ledger, audit log and reports are verified.
- * Returns the closing line. Throws when something does not come back or is not sound.
+ * Strikes three machines under the load of `npm run faults`, which comes in at the entry: each fault once a round, in the order of the
+ * seed, and the next one when everything is back. Returns what happened, and what of all that was acknowledged is lost or there twice.
+ * Throws when something does not come back.
  */
-export async function checkCluster(options: Options): Promise<string> {
-  const { databases, processes, city, vehicles, say } = options
-  const enough = Math.floor(vehicles * 0.95)
-  // The demo has written positions of its own before.
-  const begun = Date.now()
-  const heard = await untilHeard(databases, { since: begun, enough })
-  say(`${heard} of ${vehicles} vehicles are online`)
+export async function checkCluster(options: Options): Promise<FaultRun> {
+  const { databases, processes, secret, codes, seed, rounds, say } = options
+  const random = createSeededRandom(seed)
+  const world = await seedWorld({ url: databases.entryUrl, secret, folder: codes })
+  try {
+    const load = await startLoad({
+      world,
+      api: [{ name: 'entry', url: consoleUrl }],
+      gateways: [{ host: entryAddress, devicePorts: entryPorts }],
+      consoles: processes
+        .filter(({ service }) => service === 'api')
+        .map(({ program: { name }, address }) => ({ name, url: `http://${address}:${processPort}` })),
+    })
+    const { fraction } = random
+    const check: Check = { ...options, fraction, acknowledged: load.acknowledgedReports, kills: {}, partitions: 0 }
+    await untilAllBack(check)
+    say(`seed ${seed}: three databases, ${processes.length} processes, every vehicle answered`)
+    const struck: Record<string, number> = {}
+    for (let round = 0; round < rounds; round += 1) {
+      const order = Object.keys(faults)
+        .map((name) => ({ name, place: fraction() }))
+        .toSorted((a, b) => a.place - b.place)
+      for (const { name } of order) {
+        const begunAt = performance.now()
+        const how = await faults[name]?.(check)
+        await untilAllBack(check)
+        struck[name] = (struck[name] ?? 0) + 1
+        say(`${name}: ${how}; all back after ${secondsSince(begunAt)} s`)
+      }
+    }
+    const leader = await until('a leader of the jobs', () => leaderOf(processes))
+    const concluded = await load.conclude({ databaseUrl: databases.entryUrl, dataDir: leader.dataDir, say })
+    return { kills: check.kills, partitions: check.partitions, faults: struck, ...concluded }
+  } finally {
+    await world.db.close()
+  }
+}
 
-  const cable = await loseThePrimary(options, {
-    enough,
-    how: 'was cut off',
-    cut: (machine) => setCable(machine, 'down'),
-    join: (machine) => setCable(machine, 'up'),
-  })
-  const etcd = await loseThePrimary(options, {
-    enough,
-    how: 'has lost the other two etcd',
-    cut: (machine) => setEtcd(machine, 'cut'),
-    join: (machine) => setEtcd(machine, 'joined'),
-  })
+/** Each does one thing to the cluster, and says what came of it. */
+const faults: Readonly<Record<string, (check: Check) => Promise<string>>> = {
+  'the cable of the primary': (check) =>
+    loseThePrimary(check, {
+      cut: (machine) => setCable(machine, 'down'),
+      join: (machine) => setCable(machine, 'up'),
+    }),
+  'etcd of the primary cut off': (check) =>
+    loseThePrimary(check, {
+      cut: (machine) => setEtcd(machine, 'cut'),
+      join: (machine) => setEtcd(machine, 'joined'),
+    }),
+  'the cable of another machine': async (check) => {
+    const primary = await until('a primary', check.databases.primary)
+    const others = machines.filter((machine) => machine !== primary)
+    const machine = others[Math.floor(check.fraction() * others.length)] ?? machines[0]
+    const sinceAt = performance.now()
+    setCable(machine, 'down')
+    check.partitions += 1
+    await untilReported(check)
+    const reportedS = secondsSince(sinceAt)
+    setCable(machine, 'up')
+    return `${machine.name}, all vehicles answered after ${reportedS} s`
+  },
+  'kill -9 of PostgreSQL': async (check) => {
+    const primary = await until('a primary', check.databases.primary)
+    const pid = Number(readFileSync(check.databases.pidFileAt(primary), 'utf8').split('\n')[0])
+    process.kill(pid, 'SIGKILL')
+    noteKill(check, 'PostgreSQL')
+    return `on ${primary.name}`
+  },
+  'kill -9 of Patroni': async (check) => {
+    const primary = await until('a primary', check.databases.primary)
+    check.databases.patroniAt(primary).kill()
+    noteKill(check, 'Patroni')
+    return `on ${primary.name}`
+  },
+  'kill -9 of one process of each role': async (check) => {
+    const leader = await until('a leader of the jobs', () => leaderOf(check.processes))
+    const [gateways, api] = (['gateway', 'api'] as const).map((role) =>
+      check.processes.filter(({ service }) => service === role),
+    )
+    const one = (of: readonly Process[] = []): Process[] => of.slice(0, 1)
+    return killProcesses(check, [leader, ...one(gateways), ...one(api)])
+  },
+  'kill -9 of all processes': (check) => killProcesses(check, check.processes),
+  'the bus wiped': async (check) => {
+    for (const server of check.bus) {
+      server.kill()
+      noteKill(check, 'bus')
+    }
+    return `${check.bus.length} servers killed at once`
+  },
+}
 
-  const leader = await until('a leader of the jobs', () => leaderOf(processes))
-  const struck = [
-    leader,
-    ...(['gateway', 'api'] as const).map((role) => processes.find(({ service }) => service === role)),
-  ]
-  const killedAt = Date.now()
-  for (const one of struck) one?.program.kill()
-  say(`killed ${struck.map((one) => one?.program.name).join(', ')}`)
-  await until('another leader of the jobs', async () => leaderOf(processes), { withinMs: healMs })
-  const last = await allBack(processes, databases, { since: Date.now(), enough })
-  const backS = seconds(killedAt)
-  await city.stop()
-  await untilSound(databases, processes)
-  return [
-    `cluster: ${machines.length} machines, ${processes.length} processes, ${last} vehicles online`,
-    `cable pulled: a new primary after ${cable.promotedS} s, reports after ${cable.reportsS} s`,
-    `etcd cut off: a new primary after ${etcd.promotedS} s, reports after ${etcd.reportsS} s`,
-    `three killed processes back after ${backS} s`,
-    'ledger, audit log and reports sound',
-  ].join('; ')
+function noteKill(check: Check, whose: string): void {
+  check.kills[whose] = (check.kills[whose] ?? 0) + 1
+}
+
+async function killProcesses(check: Check, struck: readonly Process[]): Promise<string> {
+  for (const { program, service } of struck) {
+    program.kill()
+    noteKill(check, service)
+  }
+  return Promise.resolve(struck.map(({ program }) => program.name).join(', '))
 }
 
 interface Loss {
-  readonly enough: number
-  readonly how: string
   readonly cut: (machine: Machine) => void
   readonly join: (machine: Machine) => void
 }
 
-/** Takes something from the primary's machine until reports are stored by another primary, gives it back, and waits until all is well. */
-async function loseThePrimary({ databases, processes, say }: Options, { enough, how, cut, join }: Loss) {
-  const old = await until('a primary', databases.primary)
-  const before = Date.now()
+/** Takes something from the primary's machine until all vehicles are answered by way of another primary, and gives it back. */
+async function loseThePrimary(check: Check, { cut, join }: Loss): Promise<string> {
+  const { primary } = check.databases
+  const old = await until('a primary', primary)
+  const cutAt = performance.now()
   cut(old)
+  check.partitions += 1
   const promoted = await until(
     'a new primary',
     async () => {
-      const now = await databases.primary()
-      return now === old ? undefined : now
+      const now = await primary()
+      return now !== undefined && now !== old && now
     },
     { withinMs: healMs },
   )
-  const promotedS = seconds(before)
-  say(`${old.name} ${how}; PostgreSQL of ${promoted.name} is the primary after ${promotedS} s`)
-  const since = Date.now()
-  await until('reports again', async () => (await newestReport(databases)) > since || undefined, { withinMs: healMs })
-  const reportsS = seconds(before)
-  say(`reports are stored again after ${reportsS} s`)
+  const promotedS = secondsSince(cutAt)
+  await untilReported(check)
+  const reportedS = secondsSince(cutAt)
   join(old)
+  return `${old.name}, ${promoted.name} is the primary after ${promotedS} s, all vehicles answered after ${reportedS} s`
+}
+
+const secondsSince = (at: number): number => Math.round((performance.now() - at) / 1_000)
+
+/** Every vehicle has been answered since. */
+async function untilReported({ acknowledged }: Check): Promise<void> {
+  const before = acknowledged()
   await until(
-    'three databases, one of them a synchronous standby',
-    async () => {
-      const { running, synchronous } = await databases.members()
-      return (running === machines.length && synchronous > 0) || undefined
+    'an answer to every vehicle',
+    async () => acknowledged().every((count, at) => count > (before[at] ?? 0)),
+    {
+      withinMs: healMs,
     },
-    { withinMs: healMs },
   )
-  const again = await allBack(processes, databases, { since: Date.now(), enough })
-  say(`${old.name} is back after ${seconds(before)} s: three databases, all processes, ${again} vehicles`)
-  return { promotedS, reportsS }
 }
 
-/** Throws with what the verifiers say, unless they find nothing within some minutes. */
-async function untilSound(databases: Databases, processes: readonly Process[]): Promise<void> {
-  for (const begun = Date.now(); ;) {
-    const primary = await until('a primary', databases.primary)
-    const { dataDir } = await until('a leader of the jobs', () => leaderOf(processes))
-    const faults = await verifyAll({ DATABASE_URL: databases.urlAt(primary), DATA_DIR: dataDir })
-    if (faults.length === 0) return
-    if (Date.now() - begun > healMs) throw new Error(faults.join('\n'))
-  }
+async function untilAllBack(check: Check): Promise<void> {
+  const { databases, processes } = check
+  await until('three databases, one of them a synchronous standby', databases.isComplete, { withinMs: healMs })
+  for (const one of processes) await until(`${one.program.name} ready`, () => isReady(one), { withinMs: healMs })
+  await until('a leader of the jobs', () => leaderOf(processes), { withinMs: healMs })
+  await untilReported(check)
 }
-
-const seconds = (since: number): number => Math.round((Date.now() - since) / 1_000)
-
-interface Heard {
-  readonly since: number
-  readonly enough: number
-}
-
-/** All processes ready and enough vehicles heard since; how many. */
-async function allBack(processes: readonly Process[], databases: Databases, heard: Heard): Promise<number> {
-  for (const one of processes)
-    await until(`${one.program.name} ready`, async () => (await isReady(one)) || undefined, { withinMs: healMs })
-  await until('the console at the entry', async () => (await statusOf(`${consoleUrl}/console/`)) === 200, {
-    withinMs: healMs,
-  })
-  return untilHeard(databases, heard)
-}
-
-const untilHeard = async (databases: Databases, { since, enough }: Heard): Promise<number> =>
-  until(
-    `${enough} vehicles heard`,
-    async () => {
-      const found = await ask<{ count: number }>(databases, HEARD, [new Date(since)])
-      return found !== undefined && found.count >= enough ? found.count : undefined
-    },
-    { withinMs: heardWithinMs },
-  )
-const HEARD = 'select count(*)::integer as count from vehicle_status where heard_at > $1'
-
-async function ask<T extends object>(
-  databases: Databases,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<T | undefined> {
-  const at = await databases.primary()
-  if (at === undefined) return undefined
-  const client = new pg.Client({
-    connectionString: databases.urlAt(at),
-    query_timeout: 5_000,
-    connectionTimeoutMillis: 5_000,
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return (await client.query<T>(text, [...values])).rows[0]
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
-
-const newestReport = async (databases: Databases): Promise<number> =>
-  Number((await ask<{ at: string }>(databases, NEWEST))?.at ?? 0)
-const NEWEST = `select (extract(epoch from max(received_at)) * 1000)::bigint::text as at from device_report
-  where received_at > now() - interval '10 minutes'`
 
 /** Which worker runs the jobs; undefined unless it is exactly one. */
 async function leaderOf(processes: readonly Process[]): Promise<Process | undefined> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { machines, type Machine } from './network.ts'
+import { entryAddress, machines, type Machine } from './network.ts'
 import { run, statusOf, supervise, until, type Program } from './shell.ts'
 
 const account = 'postgres'
@@ -19,11 +19,14 @@ export function adapted(text: string, changes: readonly (readonly [string, strin
 export interface Databases {
   /** The machine of the primary; undefined while there is none. */
   primary(): Promise<Machine | undefined>
-  /** How many machines Patroni knows as running, and how many are a synchronous standby. */
-  members(): Promise<{ readonly running: number; readonly synchronous: number }>
-  /** Address of the database by a machine's HAProxy, and by the primary's own port. */
+  /** Whether every other database follows the primary on its timeline, and the one that may take over is known to all. */
+  isComplete(): Promise<boolean>
+  /** Address of the database by a machine's HAProxy, and by the one at the entry. */
   readonly url: string
-  urlAt(machine: Machine): string
+  readonly entryUrl: string
+  patroniAt(machine: Machine): Program
+  /** Of the machine's PostgreSQL. */
+  pidFileAt(machine: Machine): string
 }
 
 interface Options {
@@ -43,6 +46,21 @@ export async function startDatabases({ folder, deploy, onStart }: Options): Prom
   const wal = join(folder, 'wal')
   mkdirSync(wal)
   run('chown', [`${account}:${account}`, wal])
+  const proxyText = readFileSync(join(deploy, 'haproxy', 'database.cfg'), 'utf8')
+  const startProxy = (name: string, machine: string | undefined, changes: readonly (readonly [string, string])[]) => {
+    const file = join(folder, `${name}.cfg`)
+    const socket = join(folder, `${name}.sock`)
+    writeFileSync(file, adapted(proxyText, [['/run/haproxy/database.sock', socket], ...changes]))
+    const logFile = join(logs, `${name}.log`)
+    return supervise({
+      name,
+      ...(machine !== undefined && { machine }),
+      command: 'haproxy',
+      words: ['-db', '-f', file],
+      logFile,
+    })
+  }
+  const patronis = new Map<Machine, Program>()
   const programs = machines.flatMap((machine) => {
     const { name, number, address } = machine
     const data = join(folder, `db${number}`)
@@ -66,48 +84,43 @@ export async function startDatabases({ folder, deploy, onStart }: Options): Prom
     ])
     writeFileSync(settings, text, { mode: 0o600 })
     run('chown', ['-R', `${account}:${account}`, data])
-    const proxy = join(folder, `haproxy${number}.cfg`)
-    const socket = join(folder, `haproxy${number}.sock`)
-    const proxyText = readFileSync(join(deploy, 'haproxy', 'database.cfg'), 'utf8')
-    writeFileSync(proxy, adapted(proxyText, [['/run/haproxy/database.sock', socket]]))
-    return [
-      supervise({
-        name: `etcd${number}`,
-        machine: name,
-        command: 'etcd',
-        words: etcdWords(machine, join(folder, `etcd${number}`)),
-        logFile: join(logs, `etcd${number}.log`),
-      }),
-      supervise({
-        name: `db${number}`,
-        machine: name,
-        account,
-        command: 'patroni',
-        words: [settings],
-        logFile: join(logs, `db${number}.log`),
-        stopSignal: 'SIGINT',
-      }),
-      supervise({
-        name: `haproxy${number}`,
-        machine: name,
-        command: 'haproxy',
-        words: ['-db', '-f', proxy],
-        logFile: join(logs, `haproxy${number}.log`),
-      }),
-    ]
+    const patroni = supervise({
+      name: `db${number}`,
+      machine: name,
+      account,
+      command: 'patroni',
+      words: [settings],
+      logFile: join(logs, `db${number}.log`),
+      stopSignal: 'SIGINT',
+    })
+    patronis.set(machine, patroni)
+    const etcd = supervise({
+      name: `etcd${number}`,
+      machine: name,
+      command: 'etcd',
+      words: etcdWords(machine, join(folder, `etcd${number}`)),
+      logFile: join(logs, `etcd${number}.log`),
+    })
+    return [etcd, patroni, startProxy(`haproxy${number}`, name, [])]
   })
+  // Only what watches the cluster from outside needs it.
+  programs.push(startProxy('entry-database', undefined, [['bind 127.0.0.1:', `bind ${entryAddress}:1`]]))
   onStart(programs)
-  const urlAt = ({ address }: Machine): string => `postgresql://saddle:${ownerPassword}@${address}:5432/saddle`
-  await until(
-    'a synchronous standby',
-    async () => (await members()).running === 3 && (await members()).synchronous > 0,
-    {
-      withinMs: startMs,
-    },
-  )
+  await until('three databases, one of them a synchronous standby', isComplete, { withinMs: startMs })
   const first = await until('a primary', primary)
   await makeOwner(`postgresql://postgres:${postgresPassword}@${first.address}:5432/postgres`, ownerPassword)
-  return { primary, members, url: `postgresql://saddle:${ownerPassword}@127.0.0.1:5000/saddle`, urlAt }
+  return {
+    primary,
+    isComplete,
+    url: `postgresql://saddle:${ownerPassword}@127.0.0.1:5000/saddle`,
+    entryUrl: `postgresql://saddle:${ownerPassword}@${entryAddress}:15000/saddle`,
+    patroniAt: (machine) => {
+      const patroni = patronis.get(machine)
+      if (patroni === undefined) throw new Error(`no Patroni on ${machine.name}`)
+      return patroni
+    },
+    pidFileAt: ({ number }) => join(folder, `db${number}`, 'main', 'postmaster.pid'),
+  }
 }
 
 const etcdWords = ({ number, address }: Machine, data: string): string[] => [
@@ -120,9 +133,10 @@ const etcdWords = ({ number, address }: Machine, data: string): string[] => [
   `--initial-cluster=${machines.map((one) => `db${one.number}=http://${one.address}:2380`).join(',')}`,
   '--initial-cluster-state=new',
   '--enable-v2=true',
+  '--pre-vote=true',
   // All machines share the processors of one.
-  '--heartbeat-interval=300',
-  '--election-timeout=3000',
+  '--heartbeat-interval=200',
+  '--election-timeout=2000',
 ]
 
 async function primary(): Promise<Machine | undefined> {
@@ -130,20 +144,36 @@ async function primary(): Promise<Machine | undefined> {
   return machines.find((_, index) => answers[index] === 200)
 }
 
-async function members(): Promise<{ running: number; synchronous: number }> {
-  for (const { address } of machines) {
-    try {
-      const answer = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(2_000) })
-      const { members: all } = (await answer.json()) as { members: { role: string; state: string }[] }
-      return {
-        running: all.filter(({ state }) => state === 'running' || state === 'streaming').length,
-        synchronous: all.filter(({ role }) => role === 'sync_standby').length,
-      }
-    } catch {
-      // Another machine may answer.
-    }
+interface PatroniState {
+  readonly role: string
+  readonly state: string
+  readonly timeline?: number
+  readonly replication?: readonly { readonly state: string; readonly sync_state: string }[]
+  /** Is said of the standby that the cluster's state names. */
+  readonly sync_standby?: boolean
+}
+
+/** Each machine is asked of itself: what one knows of the others is what it read last. */
+async function isComplete(): Promise<boolean> {
+  const states = await Promise.all(machines.map(stateOf))
+  const leader = states.find((one) => one?.replication !== undefined && one.role !== 'replica')
+  if (leader === undefined) return false
+  const followers = leader.replication?.filter(({ state }) => state === 'streaming') ?? []
+  return (
+    states.every((one) => one?.state === 'running' && one.timeline === leader.timeline) &&
+    followers.length === machines.length - 1 &&
+    followers.some(({ sync_state }) => sync_state === 'sync') &&
+    states.some((one) => one?.sync_standby === true)
+  )
+}
+
+async function stateOf({ address }: Machine): Promise<PatroniState | undefined> {
+  try {
+    const answer = await fetch(`http://${address}:8008/patroni`, { signal: AbortSignal.timeout(2_000) })
+    return (await answer.json()) as PatroniState
+  } catch {
+    return undefined
   }
-  return { running: 0, synchronous: 0 }
 }
 
 /** As docs/operations.md says. */

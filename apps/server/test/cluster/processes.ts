@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -47,7 +47,6 @@ interface Options {
   readonly folder: string
   readonly deploy: string
   readonly databaseUrl: string
-  readonly say: (sentence: string) => void
 }
 
 /** One NATS server on each machine, joined by routes. */
@@ -69,15 +68,14 @@ export const startBus = ({ folder }: Pick<Options, 'folder'>): Program[] =>
   )
 
 /**
- * Companies, people and vehicles of the demo, written by a single server before the cluster takes over its database. Returns the
- * master secret.
+ * The schema, and the demo's companies, people and vehicles where they are wanted, written by a single server before the cluster takes
+ * over its database. Returns the master secret.
  */
-export async function fillDemo({ folder, databaseUrl, say }: Options): Promise<string> {
-  const dataDir = join(folder, 'demo')
-  say('a single server writes the demo into the database')
+export async function prepareDatabase({ folder, databaseUrl, isDemo }: Options & { isDemo: boolean }): Promise<string> {
+  const dataDir = firstDataDir(folder)
   const env = {
     ...process.env,
-    DEMO: 'true',
+    DEMO: String(isDemo),
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
@@ -101,13 +99,16 @@ export async function fillDemo({ folder, databaseUrl, say }: Options): Promise<s
   return readFileSync(join(dataDir, 'secret'), 'utf8').trim()
 }
 
+/** Of the server that prepared the database; codes of logins are written there later, too. */
+export const firstDataDir = (folder: string): string => join(folder, 'first')
+
 /** Two of each role, and what stands in front of them at the entry. */
 export async function startProcesses(
   options: Options & { readonly secret: string; readonly onStart: (programs: readonly Program[]) => void },
 ): Promise<readonly Process[]> {
   const { folder, databaseUrl, secret, deploy, onStart } = options
   // Codes of either api server are found in one place.
-  const outbox = join(folder, 'demo', 'outbox')
+  const outbox = join(firstDataDir(folder), 'outbox')
   mkdirSync(outbox, { recursive: true })
   const processes = places.map(([name, service, on, at]): Process => {
     const machine = machines[on]
@@ -160,7 +161,8 @@ export const isReady = async ({ address }: Process): Promise<boolean> =>
 
 /** The audit's anchors of the single server go on at the workers. */
 function copyAnchors(folder: string, dataDir: string): void {
-  cpSync(join(folder, 'demo', 'audit-anchors'), join(dataDir, 'audit-anchors'), { recursive: true })
+  const anchors = join(firstDataDir(folder), 'audit-anchors')
+  if (existsSync(anchors)) cpSync(anchors, join(dataDir, 'audit-anchors'), { recursive: true })
 }
 
 /** HAProxy at the entry: vehicles by the file of deploy/, the console by a frontend of its own instead of nginx with TLS. */
@@ -206,7 +208,7 @@ ${servers.join('\n')}
 
 /** The simulated city at the entry. */
 export function startCity(folder: string, vehicles: number): Program {
-  const demo = join(folder, 'demo')
+  const demo = firstDataDir(folder)
   return supervise({
     name: 'city',
     command: process.execPath,

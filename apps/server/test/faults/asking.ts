@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@saddle/client/error.ts'
 import { parseErrorAnswer } from '@saddle/contract/errorAnswer.ts'
-import type { Node } from './nodes.ts'
+import type { ApiAddress } from './nodes.ts'
 
 const patienceMs = 6_000
 const pauseMs = 150
@@ -21,7 +21,7 @@ export interface Asking {
   readonly isStopped: boolean
 }
 
-export function createAsking(api: readonly Node[]): Asking {
+export function createAsking(api: readonly ApiAddress[]): Asking {
   let turn = 0
   let isStopped = false
   return {

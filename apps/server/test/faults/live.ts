@@ -6,7 +6,7 @@ import { decodeLiveFrame, type LiveVehicle } from '@saddle/contract/telemetry/li
 import type { Fleet } from '#fleet/public.ts'
 import type { TestClient } from '#test/client.ts'
 import { createLiveIndex } from '#telemetry/live/liveIndex.ts'
-import type { Node } from './nodes.ts'
+import type { ApiAddress } from './nodes.ts'
 
 const world = { west: -180, south: -90, east: 180, north: 90 }
 const withinMs = 5_000
@@ -20,14 +20,14 @@ const factsOf = ({ id, lat, lng, ...status }: LiveVehicle): string =>
 
 /** A console that shows the live map of an api server all the time. */
 export interface Watching {
-  readonly node: Node
+  readonly node: ApiAddress
   /** Of each vehicle that it shows. */
   facts(): ReadonlySet<string>
   stop(): void
 }
 
 /** Opens the live map, and opens it again whenever its connection ends. */
-export function startWatching(node: Node, client: TestClient): Watching {
+export function startWatching(node: ApiAddress, client: TestClient): Watching {
   let isStopped = false
   const open = (): ReturnType<typeof openMap> =>
     openMap(node.url, client, () => {

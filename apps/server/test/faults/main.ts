@@ -1,4 +1,5 @@
 import { runFaults, usualPauseMs, type BusKind } from './run.ts'
+import { isSound, summaryOf } from './summary.ts'
 
 /**
  * `npm run --silent faults -- [--seconds=60] [--seed=1] [--bus=nats] [--pause=1000]`: a cluster of two gateways, two api servers and two workers on one
@@ -32,24 +33,5 @@ const run = await runFaults({
   bus: busOf(),
   say: (sentence) => console.log(sentence),
 })
-const sumOf = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((sum, times) => sum + times, 0)
-const inWords = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .map(([name, times]) => `${times} ${name}`)
-    .join(', ')
-console.log(
-  `struck: ${Object.entries(run.faults)
-    .map(([name, times]) => `${name} ${times}`)
-    .join(', ')}`,
-)
-console.log(`killed: ${inWords(run.kills)}`)
-console.log(`acknowledged: ${inWords(run.acknowledged)}`)
-console.log(
-  run.wrong.length === 0
-    ? 'live indexes and verifiers: sound'
-    : `live indexes and verifiers: ${run.wrong.length} broken`,
-)
-console.log(`faults: ${sumOf(run.kills)} kills, ${run.partitions} partitions, ${run.lost} lost, ${run.doubled} doubled`)
-const isSound = run.lost === 0 && run.doubled === 0 && run.wrong.length === 0
-process.exitCode = isSound && (run.acknowledged['reports'] ?? 0) > 0 ? 0 : 1
+for (const line of summaryOf(run)) console.log(line)
+process.exitCode = isSound(run) ? 0 : 1

@@ -18,6 +18,7 @@ export interface Node {
   readonly service: Service
   readonly port: number
   readonly url: string
+  readonly host: string
   readonly devicePorts: Readonly<Partial<Record<DeviceProtocol, number>>>
   readonly database: Link
   /** Null where the database carries the bus. */
@@ -31,6 +32,11 @@ export interface Node {
   isReady(): Promise<boolean>
   stop(): Promise<void>
 }
+
+/** Where vehicles connect: a process, or what stands in front of several. */
+export type GatewayAddress = Pick<Node, 'host' | 'devicePorts'>
+/** Where staff, riders and consoles call, likewise. */
+export type ApiAddress = Pick<Node, 'name' | 'url'>
 
 export interface NodeOptions {
   readonly name: string
@@ -62,6 +68,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     service,
     port,
     url: `http://127.0.0.1:${port}`,
+    host: '127.0.0.1',
     devicePorts,
     database,
     bus,

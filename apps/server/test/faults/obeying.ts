@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { generate, parser as createParser, type Packet } from 'mqtt-packet'
 import { parseMqttTopic } from '@saddle/device-protocols/mqtt/codec.ts'
 import type { DeviceSecrets } from '#telemetry/gateway/secrets.ts'
-import type { Node } from './nodes.ts'
+import type { GatewayAddress } from './nodes.ts'
 import { startTalking } from './talking.ts'
 import type { Speaker, Vehicle } from './vehicles.ts'
 
@@ -31,7 +31,7 @@ interface Memory {
 export function startObeying(options: {
   readonly vehicle: Vehicle
   readonly place: { readonly lat: number; readonly lng: number }
-  readonly gateways: readonly Node[]
+  readonly gateways: readonly GatewayAddress[]
   readonly secrets: DeviceSecrets
 }) {
   const { vehicle, place, gateways, secrets } = options
@@ -61,7 +61,8 @@ export function startObeying(options: {
   const talkOnce = (isStopped: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       turn += 1
-      const socket = connect({ port: gateways[turn % gateways.length]?.devicePorts.mqtt ?? 0, host: '127.0.0.1' })
+      const gateway = gateways[turn % gateways.length]
+      const socket = connect({ port: gateway?.devicePorts.mqtt ?? 0, host: gateway?.host })
       const line = createLine({
         vehicle,
         secrets,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRiderClient } from '@saddle/client/riderClient.ts'
 import { riderTicketEndpoints } from '@saddle/contract/support/riderTickets.ts'
 import { createAsking } from './asking.ts'
-import type { Node } from './nodes.ts'
+import type { ApiAddress } from './nodes.ts'
 
 const timeoutMs = 5_000
 const pauseMs = 100
@@ -12,7 +12,7 @@ const pauseMs = 100
  * the same request id. A ticket that was answered must be there once.
  */
 export function startTickets(options: {
-  readonly api: readonly Node[]
+  readonly api: readonly ApiAddress[]
   readonly key: string
   readonly phones: readonly string[]
 }) {

@@ -3,7 +3,7 @@ import { createRiderClient } from '@saddle/client/riderClient.ts'
 import { busyStates } from '@saddle/contract/riding/orders.ts'
 import { rideEndpoints, type Ride, type RideState } from '@saddle/contract/riding/rides.ts'
 import { createAsking } from './asking.ts'
-import type { Node } from './nodes.ts'
+import type { ApiAddress } from './nodes.ts'
 import type { Staff } from './staff.ts'
 
 const pauseMs = 200
@@ -28,7 +28,7 @@ export const isOver = (state: RideState): boolean => !onTheWay.has(state)
 
 /** An application whose riders take one ride each, one after another on every vehicle: top up, unlock, end, pay. */
 export function startRides(options: {
-  readonly api: readonly Node[]
+  readonly api: readonly ApiAddress[]
   readonly key: string
   readonly riders: readonly Rider[]
   readonly vehicleNumbers: readonly string[]

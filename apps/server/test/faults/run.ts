@@ -3,32 +3,22 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hourMs } from '@saddle/contract/time.ts'
 import { silentLog } from '#kit/log.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { isNatsInstalled, startBusServer, type BusServer } from './bus.ts'
-import { count, type Count } from './count.ts'
 import { openDisk, type Disk } from './disk.ts'
-import { compareLive, startWatching } from './live.ts'
+import { startLoad, type Conclusion } from './load.ts'
 import { startNode, type Node } from './nodes.ts'
-import { startObeying } from './obeying.ts'
-import { startTickets } from './riders.ts'
-import { startRides } from './rides.ts'
-import { startStaff } from './staff.ts'
-import { strike, type Killed } from './strikes.ts'
-import { startSpeaker } from './vehicles.ts'
-import { verifyAll } from './verifiers.ts'
-import { agentId, areaId, place, seedWorld, withOwner, type World } from './world.ts'
+import { strike } from './strikes.ts'
+import { seedWorld, type World } from './world.ts'
 
-export interface FaultRun extends Count {
+export interface FaultRun extends Conclusion {
   /** Of whose processes how many were killed. */
-  readonly kills: Readonly<Partial<Record<Killed, number>>>
+  readonly kills: Readonly<Record<string, number>>
   readonly partitions: number
   /** How often each fault happened. */
   readonly faults: Readonly<Record<string, number>>
-  /** What verifiers and live indexes say is wrong. */
-  readonly wrong: readonly string[]
 }
 
 export type BusKind = 'nats' | 'database'
@@ -46,9 +36,6 @@ export interface FaultOptions {
 }
 
 const startWithinMs = 180_000
-const settleWithinMs = 60_000
-/** The next notice is handed out within this time. */
-const spreadWithinMs = 120_000
 const leaderEveryMs = 500
 const leaderWithinMs = 40_000
 export const usualPauseMs = 1_000
@@ -138,42 +125,19 @@ async function oneLeads(nodes: readonly Node[]): Promise<void> {
   }
 }
 
-type Load = Awaited<ReturnType<typeof startLoad>>
-
-/** Vehicles of three protocols, riders, staff, and a console at each api server. */
-async function startLoad({ nodes, world }: Cluster) {
-  const of = (service: Node['service']): Node[] => nodes.filter((node) => node.service === service)
-  const [api, gateways] = [of('api'), of('gateway')]
-  const firstAt = Math.floor((Date.now() - hourMs) / 1_000) * 1_000
-  const { secrets, key } = world
-  const client = await world.logIn(api[0]?.url ?? '')
-  const vehicles = [
-    ...world.talking.map((vehicle) => startSpeaker({ vehicle, gateways, secrets, firstAt })),
-    ...[...world.commanded, ...world.ridden].map((vehicle) => startObeying({ vehicle, place, gateways, secrets })),
-  ]
-  const staff = startStaff({ api, client, vehicleIds: world.commanded.map(({ vehicleId }) => vehicleId) })
-  const rides = startRides({
-    api,
-    key,
-    riders: world.riders,
-    vehicleNumbers: world.ridden.map(({ number }) => number),
-    staff,
-  })
-  const consoles = api.map((node) => startWatching(node, client))
-  return { vehicles, staff, rides, consoles, tickets: startTickets({ api, key, phones: world.ticketPhones }) }
-}
-
 async function strikeAll(
   cluster: Cluster,
   { seed, seconds, pauseMs = usualPauseMs, signal, say }: FaultOptions,
 ): Promise<FaultRun> {
-  const load = await startLoad(cluster)
+  const of = (service: Node['service']): Node[] => cluster.nodes.filter((node) => node.service === service)
+  const [api, gateways] = [of('api'), of('gateway')]
+  const load = await startLoad({ world: cluster.world, api, gateways, consoles: api })
   const { fraction } = createSeededRandom(seed)
   const target = { ...cluster, fraction, killedPids: new Set<number>() }
   const until = performance.now() + seconds * 1_000
   const open: Promise<void>[] = []
   const faults: Record<string, number> = {}
-  const kills: Partial<Record<Killed, number>> = {}
+  const kills: Record<string, number> = {}
   let partitions = 0
   // eslint-disable-next-line no-unmodified-loop-condition -- whoever has the controller aborts it while this loop waits
   while (performance.now() < until && signal?.aborted !== true) {
@@ -187,50 +151,6 @@ async function strikeAll(
   await Promise.all(open)
   await ready(cluster.nodes)
   await oneLeads(cluster.nodes)
-  await settle(load, say)
-  const wrong = [
-    ...(await compareLive({ ...load, fleet: cluster.world.fleet, scope: { agentId, areaId } })),
-    ...(await verifyAll({ DATABASE_URL: cluster.databaseUrl, DATA_DIR: join(cluster.folder, 'worker1') })),
-  ]
-  for (const one of load.consoles) one.stop()
-  await allSpread(cluster.databaseUrl, say)
-  const counted = await count({
-    url: cluster.databaseUrl,
-    speakers: load.vehicles.map(({ speaker }) => speaker),
-    tickets: load.tickets.acknowledged,
-    staff: load.staff.told,
-    rides: load.rides.told,
-    say,
-  })
-  for (const sentence of wrong) say(sentence)
-  return { kills, partitions, faults, wrong, ...counted }
-}
-
-/** What is under way comes to its end; nothing new begins. */
-async function settle({ vehicles, staff, rides, tickets }: Load, say: (sentence: string) => void): Promise<void> {
-  tickets.quieten()
-  const ending = Promise.all([rides.quieten(), staff.quieten()])
-  await Promise.race([ending, sleep(settleWithinMs, undefined, { ref: false })])
-  for (const vehicle of vehicles) vehicle.quieten()
-  const settled = performance.now() + settleWithinMs
-  while (vehicles.some(({ speaker }) => speaker.unanswered.length > 0) && performance.now() < settled) await sleep(100)
-  await Promise.all([rides.stop(), staff.stop(), tickets.stop(), ...vehicles.map((vehicle) => vehicle.stop())])
-  const unanswered = vehicles.reduce((sum, { speaker }) => sum + speaker.unanswered.length, 0)
-  if (unanswered > 0) say(`${unanswered} reports were never answered, and count for nothing`)
-}
-
-/** Notices are handed out by a job. Waits as long as it goes on, however slow the machine is. */
-async function allSpread(url: string, say: (sentence: string) => void): Promise<void> {
-  await withOwner(url, async (owner) => {
-    for (let [least, until] = [Infinity, 0]; ;) {
-      const { rows } = await owner.query<{ left: number }>(
-        'select count(*)::integer as left from notice where spread_at is null',
-      )
-      const left = rows[0]?.left ?? 0
-      if (left === 0) return
-      if (left < least) [least, until] = [left, performance.now() + spreadWithinMs]
-      else if (performance.now() > until) return say(`${left} notices are not handed out`)
-      await sleep(250)
-    }
-  })
+  const { databaseUrl, folder } = cluster
+  return { kills, partitions, faults, ...(await load.conclude({ databaseUrl, dataDir: join(folder, 'worker1'), say })) }
 }

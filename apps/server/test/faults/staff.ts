@@ -5,7 +5,7 @@ import { taskEndpoints } from '@saddle/contract/operations/tasks.ts'
 import { taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import type { TestClient } from '#test/client.ts'
 import { bodyOf, createAsking } from './asking.ts'
-import type { Node } from './nodes.ts'
+import type { ApiAddress } from './nodes.ts'
 
 const pauseMs = 200
 const askedWithinMs = 20_000
@@ -31,7 +31,7 @@ export const isNever = (): boolean => false
 
 /** Staff who give commands to some vehicles, plan and cancel tasks, and top up wallets, each call under a key of its own. */
 export function startStaff(options: {
-  readonly api: readonly Node[]
+  readonly api: readonly ApiAddress[]
   readonly client: TestClient
   readonly vehicleIds: readonly number[]
 }) {

@@ -11,7 +11,7 @@ import {
 import { decodeOmniCommand, encodeOmniToPlatform, type OmniBody } from '@saddle/device-protocols/omni/codec.ts'
 import { createOmniSplitter } from '@saddle/device-protocols/omni/frames.ts'
 import type { DeviceSecrets } from '#telemetry/gateway/secrets.ts'
-import type { Node } from './nodes.ts'
+import type { GatewayAddress } from './nodes.ts'
 import { startTalking } from './talking.ts'
 
 const secondMs = 1_000
@@ -56,7 +56,7 @@ interface TalkOptions {
 /** Speaks until it is stopped: sends again what was not answered, over a new connection to the next gateway when one breaks. */
 export function startSpeaker(options: {
   readonly vehicle: Vehicle
-  readonly gateways: readonly Node[]
+  readonly gateways: readonly GatewayAddress[]
   readonly secrets: DeviceSecrets
   readonly firstAt: number
 }) {
@@ -70,8 +70,9 @@ export function startSpeaker(options: {
   const talkOnce = (isStopped: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       turn += 1
-      const port = gateways[turn % gateways.length]?.devicePorts[vehicle.protocol] ?? 0
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+      const gateway = gateways[turn % gateways.length]
+      const port = gateway?.devicePorts[vehicle.protocol] ?? 0
+      const socket = connect({ port, host: gateway?.host, noDelay: true })
       let heardAt = performance.now()
       let isReady = false
       const watch = setInterval(() => {
@@ -200,11 +201,10 @@ function talkJt808({ vehicle, socket, codes, onReady, onAnswered }: TalkOptions)
     headingDeg: 90,
     bike,
   }
-  // To and fro: what says nothing new is answered without a row.
-  let lat = 31.26
   return {
     say(at) {
-      lat = lat === 31.26 ? 31.261 : 31.26
+      // To and fro, because what says nothing new is answered without a row; by its time, because a report is repeated as it was.
+      const lat = (at / secondMs) % 2 === 0 ? 31.26 : 31.261
       said.set(say({ message: 'position', timeUtc: at, lat, ...place }), at)
     },
     end: () => socket.destroy(),
