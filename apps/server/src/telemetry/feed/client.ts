@@ -97,7 +97,7 @@ export function notify(client: Client, event: ServerEvent): void {
 }
 
 /** Does the work for every client. A socket that fails is closed; the others still get their events. */
-export function forEachClient(clients: ReadonlySet<Client>, work: (client: Client) => void): void {
+export function forEachClient(clients: Iterable<Client>, work: (client: Client) => void): void {
   for (const client of clients) {
     try {
       work(client)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClientMessage } from '@saddle/contract/telemetry/live.ts'
+import type { ClientMessage, LiveFrameBytes } from '@saddle/contract/telemetry/live.ts'
 import { fleetTopics, type VehicleLimits } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { LiveIndex } from '../live/liveIndex.ts'
 import { createClient, feedLimits, forEachClient, type Client, type LiveIdentity, type LiveSocket } from './client.ts'
 import { forwardEvents } from './events.ts'
-import { createFrames, sendUpdate, type Frames } from './frames.ts'
+import { createFrames, makeUpdate, sendUpdate, type Frames } from './frames.ts'
 import { readRights } from './rights.ts'
 
 export type LiveSession = {
@@ -52,9 +52,16 @@ export function createLiveFeed(
     index.tick(kit.clock.now())
     const nowMs = kit.clock.now()
     frames.beginTick()
+    // All frames are made before the first is sent: writing to a socket empties the processor's cache of what they are made of.
+    const made = new Map<Client, LiveFrameBytes>()
     forEachClient(clients, (client) => {
       if (nowMs - client.checkedAt >= feedLimits.recheckEveryMs) void readRights({ client, kit })
-      sendUpdate({ client, index, frames, nowMs })
+      const frame = makeUpdate({ client, index, frames, nowMs })
+      if (frame !== null) made.set(client, frame)
+    })
+    forEachClient(made.keys(), (client) => {
+      const frame = made.get(client)
+      if (frame !== undefined) client.socket.send(frame)
     })
   }
   const timer = setInterval(tick, feedLimits.tickMs)

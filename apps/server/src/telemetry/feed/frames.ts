@@ -42,9 +42,18 @@ type Update = {
   readonly nowMs: number
 }
 
-/** Sends a client what changed in its view since the last time, or the whole view when it has none. */
-export function sendUpdate({ client, index, frames, nowMs }: Update): void {
-  if (client.socket.bufferedAmount() > feedLimits.maxBufferedBytes) return waitForSlow(client, nowMs)
+/** Sends a client what there is to tell it. */
+export function sendUpdate(update: Update): void {
+  const frame = makeUpdate(update)
+  if (frame !== null) update.client.socket.send(frame)
+}
+
+/** What changed in a client's view since the last time, or the whole view when it has none; null: nothing to send. */
+export function makeUpdate({ client, index, frames, nowMs }: Update): LiveFrameBytes | null {
+  if (client.socket.bufferedAmount() > feedLimits.maxBufferedBytes) {
+    waitForSlow(client, nowMs)
+    return null
+  }
   if (client.slowSince !== null) {
     client.slowSince = null
     client.needsSnapshot = client.viewport !== null
@@ -54,14 +63,14 @@ export function sendUpdate({ client, index, frames, nowMs }: Update): void {
     notify(client, { type: 'refresh' })
   }
   const { viewport } = client
-  if (viewport === null || !holds(client.rights, mapCodes)) return
-  if (!client.needsSnapshot && client.seen === index.sequence) return
+  if (viewport === null || !holds(client.rights, mapCodes)) return null
+  if (!client.needsSnapshot && client.seen === index.sequence) return null
   const frame =
     client.needsSnapshot || client.view === null
       ? openView({ client, index, frames, nowMs }, viewport)
       : frames.difference((client.view = frames.shared(client, client.view)))
   client.seen = index.sequence
-  if (frame !== null) client.socket.send(frame)
+  return frame
 }
 
 function openView({ client, index, frames, nowMs }: Update, viewport: NonNullable<Client['viewport']>): LiveFrameBytes {
