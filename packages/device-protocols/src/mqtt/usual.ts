@@ -1,10 +1,4 @@
-import {
-  withoutAbsent,
-  type DevicePosition,
-  type DeviceReport,
-  type PositionReading,
-  type ReportReading,
-} from '../report.ts'
+import type { DevicePosition, DeviceReport, PositionReading, ReportReading } from '../report.ts'
 import { mqttLimits, type MqttReported } from './messages.ts'
 import { latestMs, widest } from './values.ts'
 
@@ -265,25 +259,37 @@ export function readUsualReport(part: PayloadPart): ReportReading | null {
   return reading
 }
 
+function positionOf(place: PositionReading): DevicePosition {
+  const { lat, lng, fix, speedKmh, headingDeg, altitudeM } = place
+  const made: DevicePosition = { lat, lng, fix }
+  if (speedKmh !== undefined) made.speedKmh = speedKmh
+  if (headingDeg !== undefined) made.headingDeg = headingDeg
+  if (altitudeM !== undefined) made.altitudeM = altitudeM
+  return made
+}
+
 /** The same of a whole payload, as a message of its own. */
 export function readUsualMessage(deviceId: string, bytes: Uint8Array): MqttReported | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const read = readUsualReport({ bytes, view, start: 0, end: bytes.length })
   if (read === null) return null
-  const place = read.position
-  const { speedKmh, headingDeg, altitudeM } = place ?? position
-  const { batteryPercent, voltageV, locked, charging, signal, odometerM } = read
-  const ofPlace = withoutAbsent<Partial<DevicePosition>>({ speedKmh, headingDeg, altitudeM })
-  const facts = withoutAbsent<Partial<DeviceReport>>({ batteryPercent, voltageV, locked, charging, signal, odometerM })
-  return withoutAbsent<MqttReported>({
-    report: {
-      deviceId,
-      occurredAt: read.occurredAt,
-      position: place === null ? null : { lat: place.lat, lng: place.lng, fix: place.fix, ...ofPlace },
-      ...facts,
-    },
-    seq: numberOf(slots.seq),
-    satellites: numberOf(slots.satellites),
-    compartmentOpen: flagOf(slots.compartmentOpen),
-  })
+  const { occurredAt, batteryPercent, voltageV, locked, charging, signal, odometerM } = read
+  const place = read.position === null ? null : positionOf(read.position)
+  const report: DeviceReport = { deviceId, occurredAt, position: place }
+  if (batteryPercent !== undefined) report.batteryPercent = batteryPercent
+  if (voltageV !== undefined) report.voltageV = voltageV
+  if (locked !== undefined) report.locked = locked
+  if (charging !== undefined) report.charging = charging
+  if (signal !== undefined) report.signal = signal
+  if (odometerM !== undefined) report.odometerM = odometerM
+  const [seq, satellites, compartmentOpen] = [
+    numberOf(slots.seq),
+    numberOf(slots.satellites),
+    flagOf(slots.compartmentOpen),
+  ]
+  const reported: MqttReported = { report }
+  if (seq !== undefined) reported.seq = seq
+  if (satellites !== undefined) reported.satellites = satellites
+  if (compartmentOpen !== undefined) reported.compartmentOpen = compartmentOpen
+  return reported
 }
