@@ -328,3 +328,18 @@ it('those who see the same are sent the very same bytes, and nobody else is', as
   expect(one.frames.at(-1)).toMatchObject({ upserts: [{ id: 2 }] })
   expect(late.frames.at(-1)).toMatchObject({ snapshot: true, upserts: [{ id: 1 }] })
 })
+
+it('the bytes of a frame stay as they are while some socket still has to write', async () => {
+  const { feed, say, join } = start()
+  await say(fleetTopics.vehicle, [vehicle()])
+  const { bytes, socket, session } = join()
+  session.onMessage({ type: 'view', bounds })
+  feed.tick()
+  for (let version = 2; version < 6; version += 1) {
+    await say(fleetTopics.vehicle, [vehicle({ version, lat: 31.25 + version / 1_000 })])
+    feed.tick()
+    socket.buffered = 1
+  }
+  const places = bytes.slice(1).map((frame) => decodeLiveFrame(frame).upserts[0]?.lat)
+  expect(places).toEqual([31.252, 31.253, 31.254, 31.255])
+})
