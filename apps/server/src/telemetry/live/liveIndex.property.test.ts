@@ -328,7 +328,7 @@ for (const seed of seeds) {
       // Most drive on, a few are found far away, in the other area or nowhere.
       const isStep = before !== undefined && before.lat !== null && before.lng !== null && chance(0.9)
       const [lat, lng] = isStep
-        ? [degrees(before.lat! - 0.0008, 0.0016), degrees(before.lng! - 0.0008, 0.0016)]
+        ? [degrees(before.lat - 0.0008, 0.0016), degrees(before.lng - 0.0008, 0.0016)]
         : [degrees(31.2, 0.15), degrees(120.6, 0.15)]
       const areaId = before === undefined || chance(0.02) ? 30 + below(2) : before.areaId
       const next = { ...fresh, agentId: 3, areaId, ...(chance(0.01) ? { lat: null, lng: null } : { lat, lng }) }
