@@ -11,16 +11,18 @@ export type Job = {
 export function startJob(options: {
   readonly log: Kit['log']
   readonly everyMs: number
-  readonly run: () => Promise<unknown>
+  /** Is given a signal that `stop` aborts, for a run that may end early. */
+  readonly run: (ending: AbortSignal) => Promise<unknown>
   /** The log message for a failed run. */
   readonly failure: string
   /** The first run comes after the first pause: what is heavy leaves the start to others. */
   readonly isFirstLater?: boolean
 }): Job {
   const { log, everyMs, run, failure, isFirstLater = false } = options
+  const ending = new AbortController()
   let running: Promise<unknown> | null = null
   const runNow = (): void => {
-    running ??= run()
+    running ??= run(ending.signal)
       .catch((err: unknown) => log.error({ err }, failure))
       .finally(() => {
         running = null
@@ -31,6 +33,7 @@ export function startJob(options: {
   if (!isFirstLater) runNow()
   const stop = async (): Promise<void> => {
     clearInterval(timer)
+    ending.abort()
     await running
   }
   return { runNow, stop }

@@ -35,15 +35,14 @@ export function createWorker(deps: ExportDeps, files: Files) {
   const { kit } = deps
   const { db, clock, log } = kit
   const jobs: Job[] = []
-  let isStopping = false
   const now = (): Date => new Date(clock.now())
 
-  const make = async (job: Claimed): Promise<void> => {
+  const make = async (job: Claimed, ending?: AbortSignal): Promise<void> => {
     const { file, question, call } = await prepare(deps, files, job)
     const deadline = clock.now() + exportLimits.makingMs
     let saidAt = clock.now()
     const say = async (progress: { rows?: number; total?: number | null }): Promise<void> => {
-      if (isStopping) throw new Interrupted(true)
+      if (ending?.aborted === true) throw new Interrupted(true)
       if (clock.now() > deadline) throw new AppError('export_too_large')
       if (!(await db.system((tx) => keep(tx, job, { at: now(), ...progress })))) throw new Interrupted(false)
       saidAt = clock.now()
@@ -61,7 +60,8 @@ export function createWorker(deps: ExportDeps, files: Files) {
       const written = await file.write(question, call, {
         exportId: job.export_id,
         sink: parts.sink,
-        onRows: (count) => (clock.now() - saidAt >= sayEveryMs || isStopping ? say({ rows: count }) : undefined),
+        onRows: (count) =>
+          clock.now() - saidAt >= sayEveryMs || ending?.aborted === true ? say({ rows: count }) : undefined,
       })
       if (total !== null && written !== total) throw new Error(`${written} rows of a list of ${total}`)
       return written
@@ -71,12 +71,12 @@ export function createWorker(deps: ExportDeps, files: Files) {
   }
 
   /** Makes one file; resolves to whether there was one. */
-  const work = async (): Promise<boolean> => {
-    const job = isStopping ? null : await db.system((tx) => claim(tx, now()))
+  const work = async (ending?: AbortSignal): Promise<boolean> => {
+    const job = ending?.aborted === true ? null : await db.system((tx) => claim(tx, now()))
     if (job === null) return false
     try {
       if (job.attempts > exportLimits.attempts) throw new Error('making the file has ended the server')
-      await make(job)
+      await make(job, ending)
     } catch (error) {
       if (error instanceof Interrupted) {
         if (error.isStopping) await db.system((tx) => giveBack(tx, job))
@@ -90,9 +90,9 @@ export function createWorker(deps: ExportDeps, files: Files) {
     }
     return true
   }
-  const drain = async (): Promise<void> => {
+  const drain = async (ending: AbortSignal): Promise<void> => {
     // oxlint-disable-next-line no-empty -- one after the other until none is left
-    while (await work()) {}
+    while (await work(ending)) {}
   }
   const sweep = async (): Promise<void> => {
     for (;;) {
@@ -106,20 +106,17 @@ export function createWorker(deps: ExportDeps, files: Files) {
   }
 
   return {
-    work,
+    work: () => work(),
     sweep,
     /** Looks for a file at once. */
     wake: (): void => apartFromCalls(() => jobs.forEach((job) => job.runNow())),
-    /** May be ended and started again, as the leadership of the jobs comes and goes. */
     start: (): (() => Promise<void>) => {
       const failure = 'looking for exports failed'
       for (let lane = 0; lane < lanes; lane += 1)
         jobs.push(startJob({ log, everyMs: lookEveryMs, run: drain, failure }))
       const sweeping = startJob({ log, everyMs: sweepEveryMs, run: sweep, failure: 'removing old exports failed' })
       return async () => {
-        isStopping = true
         await Promise.all([...jobs.splice(0), sweeping].map((job) => job.stop()))
-        isStopping = false
       }
     },
   }

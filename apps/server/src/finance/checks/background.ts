@@ -8,10 +8,9 @@ const EVERY_MS = 5 * minuteMs
 
 /** Runs the jobs in sequence, repeatedly; resolves the stop when none is running. */
 export function startJobs({ log }: Pick<Kit, 'log'>, jobs: readonly Job[]): () => Promise<void> {
-  let isOver = false
-  const run = async (): Promise<void> => {
+  const run = async (ending: AbortSignal): Promise<void> => {
     for (const job of jobs) {
-      if (isOver) return
+      if (ending.aborted) return
       try {
         await job.run()
       } catch (err) {
@@ -20,9 +19,5 @@ export function startJobs({ log }: Pick<Kit, 'log'>, jobs: readonly Job[]): () =
       }
     }
   }
-  const turns = startJob({ log, everyMs: EVERY_MS, run, failure: 'the finances failed', isFirstLater: true })
-  return async () => {
-    isOver = true
-    await turns.stop()
-  }
+  return startJob({ log, everyMs: EVERY_MS, run, failure: 'the finances failed', isFirstLater: true }).stop
 }

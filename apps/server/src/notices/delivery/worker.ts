@@ -15,15 +15,15 @@ const keptMs = 90 * dayMs
 const sweepBatch = 2_000
 /** Batches of one run; what is left waits for the next one. */
 const batchesMax = 200
+/** Of a run that nobody ends. */
+const never = new AbortController().signal
 
 export function createWorker(deps: SendDeps & { readonly kit: Kit }) {
   const { kit, channels } = deps
   const { db, bus, clock, log } = kit
-  let ending = new AbortController()
-
-  const spreadAll = async (): Promise<number> => {
+  const spreadAll = async (ending = never): Promise<number> => {
     let total = 0
-    for (let run = 0; run < batchesMax && !ending.signal.aborted; run += 1) {
+    for (let run = 0; run < batchesMax && !ending.aborted; run += 1) {
       const done = await db.system((tx) => spread(tx, { now: new Date(clock.now()), channels }))
       if (done.operatorIds.length > 0) bus.publish(noticeTopic, { operatorIds: done.operatorIds })
       total += done.notices
@@ -31,18 +31,18 @@ export function createWorker(deps: SendDeps & { readonly kit: Kit }) {
     }
     return total
   }
-  const sendAll = async (): Promise<number> => {
+  const sendAll = async (ending = never): Promise<number> => {
     let total = 0
-    for (let run = 0; run < batchesMax && !ending.signal.aborted; run += 1) {
+    for (let run = 0; run < batchesMax && !ending.aborted; run += 1) {
       const sent = await sendDue(deps)
       total += sent
       if (sent < sendBatch) break
     }
     return total
   }
-  const sweep = async (): Promise<void> => {
+  const sweep = async (ending = never): Promise<void> => {
     const before = new Date(clock.now() - keptMs)
-    for (let run = 0; run < batchesMax && !ending.signal.aborted; run += 1) {
+    for (let run = 0; run < batchesMax && !ending.aborted; run += 1) {
       const { rows } = await db.system((tx) =>
         sql`delete from notice where id in (
           select id from notice where at < ${before} and spread_at is not null order by at limit ${sweepBatch})
@@ -52,9 +52,8 @@ export function createWorker(deps: SendDeps & { readonly kit: Kit }) {
     }
   }
   return {
-    spread: spreadAll,
-    send: sendAll,
-    /** May be ended and started again, as the leadership of the jobs comes and goes. */
+    spread: () => spreadAll(),
+    send: () => sendAll(),
     start: (): (() => Promise<void>) => {
       const jobs = [
         startJob({ log, everyMs: spreadEveryMs, run: spreadAll, failure: 'spreading notices failed' }),
@@ -62,9 +61,7 @@ export function createWorker(deps: SendDeps & { readonly kit: Kit }) {
         startJob({ log, everyMs: hourMs, run: sweep, failure: 'removing old notices failed', isFirstLater: true }),
       ]
       return async () => {
-        ending.abort()
         await Promise.all(jobs.map((job) => job.stop()))
-        ending = new AbortController()
       }
     },
   }

@@ -27,7 +27,7 @@ type Listener = {
   readonly onError: (error: Error) => void
 }
 
-const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+export const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 const noBytes = Buffer.alloc(0)
 const published: Published = {
   topic: '',

@@ -14,7 +14,7 @@ import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireCommand, onDelivered, sendConfig } from './commands.ts'
 import { onPublication, onUsualReport } from './publications.ts'
-import { createPacketReader, type Published } from './reader.ts'
+import { createPacketReader, viewOf, type Published } from './reader.ts'
 import { upgrade } from './upgrades.ts'
 import { leave, mqttReasons, sendPacket, type MqttState } from './state.ts'
 
@@ -107,8 +107,7 @@ type Early = OtherPacket | (Published & { readonly cmd: 'publish' })
 
 function kept(published: Published): Early {
   const bytes = Buffer.from(published.bytes.subarray(published.start, published.end))
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  return { ...published, cmd: 'publish', bytes, view, start: 0, end: bytes.length }
+  return { ...published, cmd: 'publish', bytes, view: viewOf(bytes), start: 0, end: bytes.length }
 }
 
 function onPacket(state: MqttState, packet: OtherPacket, onConnect: (packet: IConnectPacket) => void): void {
